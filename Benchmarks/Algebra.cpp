@@ -7,6 +7,7 @@
 #include "Core/Geometry/MaskSet.hpp"
 #include "Core/Geometry/Translate.hpp"
 #include "Core/Runtime/Context.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <benchmark/benchmark.h>
 

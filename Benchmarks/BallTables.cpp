@@ -6,6 +6,7 @@
 #include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Runtime.hpp"
 #include "Testing/Core/Mesh/GmshFile.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <cstdio>
 #include <map>

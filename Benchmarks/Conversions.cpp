@@ -8,6 +8,7 @@
 #include "Core/Multilevel/LevelsOfTrees.hpp"
 #include "Core/Multilevel/Trees.hpp"
 #include "Core/Runtime/Context.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <benchmark/benchmark.h>
 
@@ -32,7 +33,7 @@ struct BalancedLeaves {
     leaves.resize(static_cast<std::size_t>(levels.numLevels()));
     for (int l = 0; l < levels.numLevels(); ++l) {
       auto& set = leaves[static_cast<std::size_t>(l)];
-      spanwise::leaves<Space, Dim>(context, levels, l, set);
+      spanwise::multilevel::leaves<Space, Dim>(context, levels, l, set);
       count += set.numCells();
     }
     coverOfLeaves<Space, Dim>(context, leaves, cover);

@@ -3,6 +3,7 @@
 // The mesh of arrival times: what everybody measures them on.
 
 #include "Core/Mesh/MeshView.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <Kokkos_Core.hpp>
 

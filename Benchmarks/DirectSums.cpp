@@ -8,6 +8,7 @@
 #include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/Runtime.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <algorithm>
 #include <chrono>

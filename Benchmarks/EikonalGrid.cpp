@@ -7,6 +7,7 @@
 #include "Core/Runtime/Context.hpp"
 #include "Core/Solvers/Eikonal/GridSources.hpp"
 #include "Core/Solvers/Eikonal/GridTimes.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <benchmark/benchmark.h>
 
@@ -32,7 +33,7 @@ struct GridOfCube {
 
   void build() { eikonal::buildGrid<Space, 3>(context, set, lattice, {}, eikonal::Speed::constant(1.0), grid); }
 
-  Lattice<3> lattice{};
+  GridGeometry<3> lattice{};
   eikonal::PointSource<3> middle{};
   IntervalSetOn<3, Space> set;
   const Context<Space> context;

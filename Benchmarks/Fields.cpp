@@ -10,6 +10,7 @@
 #include "Core/Field/Remap.hpp"
 #include "Core/Field/Stencils.hpp"
 #include "Core/Runtime/Context.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <algorithm>
 #include <vector>

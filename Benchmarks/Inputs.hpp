@@ -5,6 +5,7 @@
 
 #include "Core/Geometry/Copy.hpp"
 #include "Core/Geometry/IntervalSet.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <cmath>
 #include <cstdint>

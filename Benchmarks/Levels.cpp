@@ -11,6 +11,7 @@
 #include "Core/Multilevel/Refine.hpp"
 #include "Core/Multilevel/Transfer.hpp"
 #include "Core/Runtime/Context.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <benchmark/benchmark.h>
 

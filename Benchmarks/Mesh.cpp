@@ -8,6 +8,7 @@
 #include "Core/Mesh/Kernels.hpp"
 #include "Core/Mesh/SmoothVertices.hpp"
 #include "Core/Runtime/Context.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <benchmark/benchmark.h>
 

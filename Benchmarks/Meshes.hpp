@@ -3,6 +3,7 @@
 // Meshes to measure with, in the memory of a space.
 
 #include "Core/Mesh/MeshView.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <Kokkos_Core.hpp>
 

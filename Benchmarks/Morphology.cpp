@@ -5,6 +5,7 @@
 #include "Benchmarks/Where.hpp"
 #include "Core/Geometry/Components.hpp"
 #include "Core/Runtime/Context.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <algorithm>
 

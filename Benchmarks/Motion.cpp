@@ -5,6 +5,7 @@
 #include "Benchmarks/Where.hpp"
 #include "Core/Runtime/Context.hpp"
 #include "Core/Solvers/NBody/BodyForces.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <benchmark/benchmark.h>
 

@@ -6,6 +6,7 @@
 #include "Core/Runtime/Context.hpp"
 #include "Core/Solvers/NBody/MultipoleSums.hpp"
 #include "Core/Solvers/NBody/SampleErrors.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <benchmark/benchmark.h>
 

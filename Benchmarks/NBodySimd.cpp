@@ -4,6 +4,7 @@
 #include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Runtime.hpp"
 #include "Core/Solvers/NBody/DirectSums.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <Kokkos_Core.hpp>
 #include <benchmark/benchmark.h>

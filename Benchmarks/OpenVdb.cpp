@@ -4,6 +4,7 @@
 
 #include "Benchmarks/Inputs.hpp"
 #include "Core/Geometry/Builders/Ball.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <benchmark/benchmark.h>
 #include <openvdb/openvdb.h>

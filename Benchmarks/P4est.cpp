@@ -1,6 +1,7 @@
 // The peer: p4est and p8est, refinement by a callback and full balance of one tree in one process.
 
 #include "Benchmarks/Shapes.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <benchmark/benchmark.h>
 #include <p4est.h>

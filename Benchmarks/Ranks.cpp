@@ -27,6 +27,7 @@
 #include "Core/Solvers/Eikonal/RankIterative.hpp"
 #include "Core/Solvers/Eikonal/SimplexUpdate.hpp"
 #include "Core/Solvers/NBody/RankMultipoleSums.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <benchmark/benchmark.h>
 
@@ -336,7 +337,7 @@ void gridTimes(benchmark::State& state) {
   const PlaneRange mine = cut.part(everybody->rank());
   makeBox<Space, 3>(
     context, {{0, 0, static_cast<Coordinate>(mine.begin)}, {n, n, static_cast<Coordinate>(mine.end)}}, set);
-  Lattice<3> lattice{};
+  GridGeometry<3> lattice{};
   std::fill_n(lattice.spacing, 3, 1.0 / n);
   eikonal::RankGrid<Space, 3> grid(*everybody);
   const double gridTime =
@@ -504,7 +505,7 @@ public:
 int main(int argc, char** argv) {
   using namespace spanwise::benchmarks;
   MPI_Init(&argc, &argv);
-  everybody = std::make_unique<spanwise::MpiCommunicator>(MPI_COMM_WORLD);
+  everybody = std::make_unique<spanwise::parallel::MpiCommunicator>(MPI_COMM_WORLD);
   if (everybody->rank() != 0) { // the first one writes the file
     const auto isFile = [](std::string_view argument) { return argument.starts_with("--benchmark_out="); };
     argc = static_cast<int>(std::remove_if(argv + 1, argv + argc, isFile) - argv);

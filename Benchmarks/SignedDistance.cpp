@@ -8,6 +8,7 @@
 #include "Core/Geometry/Morphology.hpp"
 #include "Core/Runtime/Context.hpp"
 #include "Core/Solvers/Eikonal/GridSignedDistance.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <benchmark/benchmark.h>
 
@@ -24,7 +25,7 @@ struct BallInCube {
   }
 
   Box<3> cube;
-  Lattice<3> lattice{{0.0, 0.0, 0.0}, {1.0, 1.0, 1.0}};
+  GridGeometry<3> lattice{{0.0, 0.0, 0.0}, {1.0, 1.0, 1.0}};
   IntervalSetOn<3, Space> ball;
   const Context<Space> context;
 };

@@ -8,6 +8,7 @@
 #include "Core/Solvers/Eikonal/GridSurface.hpp"
 #include "Core/Solvers/Eikonal/SimplexUpdate.hpp"
 #include "Core/Solvers/Eikonal/Starts.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <benchmark/benchmark.h>
 
@@ -62,7 +63,7 @@ void startInGrid(benchmark::State& state) {
   constexpr int n = 76;
   IntervalSetOn<3, Space> set;
   makeBox<Space, 3>(Context(space), {{0, 0, 0}, {n, n, n}}, set);
-  Lattice<3> lattice{};
+  GridGeometry<3> lattice{};
   for (double& spacing : lattice.spacing) {
     spacing = 1.0 / n;
   }

@@ -4,6 +4,7 @@
 
 #include "Benchmarks/Inputs.hpp"
 #include "Benchmarks/Places.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <benchmark/benchmark.h>
 

@@ -10,6 +10,9 @@
 #include <algorithm>
 #include <limits>
 
+using namespace spanwise::geometry;
+using namespace spanwise::parallel;
+
 namespace spanwise {
 
 namespace {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+using namespace spanwise::parallel;
+
 namespace spanwise {
 
 namespace {

@@ -3,6 +3,8 @@
 #include "Core/Geometry/NodeRows.hpp"
 #include "Core/Runtime/Context.hpp"
 
+using namespace spanwise::geometry;
+
 namespace spanwise {
 
 namespace {

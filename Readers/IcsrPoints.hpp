@@ -30,8 +30,8 @@ struct IcsrPointNumbers {
 /// in 2D) and in the planes next to them. `next` is the key of the level's row after those of `set`, or null. O(rows
 /// log rows + intervals).
 template <int Dim>
-SPANWISEREADERS_EXPORT IcsrPointNumbers numberPoints(
-  const HostIntervalSet<Dim>& set, const HostIntervalSet<Dim>& around, const RowKey<Dim>* next);
+SPANWISEREADERS_EXPORT IcsrPointNumbers numberPoints(const geometry::HostIntervalSet<Dim>& set,
+  const geometry::HostIntervalSet<Dim>& around, const geometry::RowKey<Dim>* next);
 
 } // namespace spanwise
 

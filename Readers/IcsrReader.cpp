@@ -10,6 +10,8 @@
 #include <algorithm>
 #include <cstring>
 
+using namespace spanwise::parallel;
+
 namespace spanwise {
 
 IcsrReader::IcsrReader(const std::string& path)

@@ -20,7 +20,7 @@ namespace spanwise {
 /// The cells of some rows of a level, and where they stand in the file.
 template <int Dim>
 struct IcsrPart {
-  HostIntervalSet<Dim> set;
+  geometry::HostIntervalSet<Dim> set;
   std::int64_t firstInterval = 0; ///< the file's number of the part's first interval
   std::int64_t firstCell = 0;     ///< and of its first cell: its values in every cell array begin there
 };
@@ -75,14 +75,14 @@ public:
   /// each once; parts may be empty. Reads O(log rows) chunks.
   [[nodiscard]] IcsrRows part(int step, int level, int part, int parts) const;
   /// The planes that belong to a part. All parts together own all planes, whether they have cells or not.
-  [[nodiscard]] PlaneRange planes(int step, int level, int part, int parts) const;
+  [[nodiscard]] parallel::PlaneRange planes(int step, int level, int part, int parts) const;
 
   /// The planes of level 0 that belong to part `part` of `parts` of all levels of a step together: parts are cut along
   /// planes of level 0, such that the cells above such a plane are in one part and parts have as equal numbers of cells
   /// as that allows. All parts together own all planes. Reads O(levels * log rows * log planes) chunks.
-  [[nodiscard]] PlaneRange rootPlanes(int step, int part, int parts) const;
+  [[nodiscard]] parallel::PlaneRange rootPlanes(int step, int part, int parts) const;
   /// The rows of a level that lie in some of its planes. Reads O(log rows) chunks.
-  [[nodiscard]] IcsrRows rowsIn(int step, int level, const PlaneRange& planes) const;
+  [[nodiscard]] IcsrRows rowsIn(int step, int level, const parallel::PlaneRange& planes) const;
 
   /// The cells of some rows. Dim must be dimension(). Throws if the arrays break a rule of the set; that the rows
   /// before and after follow the rules too is for those who read them, but the border between the two is checked here.

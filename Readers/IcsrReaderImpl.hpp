@@ -58,9 +58,9 @@ struct IcsrReader::Impl {
 
   // What the public functions of the same names say.
   [[nodiscard]] IcsrRows part(int s, int l, int part, int parts) const;
-  [[nodiscard]] PlaneRange planes(int s, int l, int part, int parts) const;
-  [[nodiscard]] PlaneRange rootPlanes(int s, int part, int parts) const;
-  [[nodiscard]] IcsrRows rowsIn(int s, int l, const PlaneRange& planes) const;
+  [[nodiscard]] parallel::PlaneRange planes(int s, int l, int part, int parts) const;
+  [[nodiscard]] parallel::PlaneRange rootPlanes(int s, int part, int parts) const;
+  [[nodiscard]] IcsrRows rowsIn(int s, int l, const parallel::PlaneRange& planes) const;
   template <int Dim>
   [[nodiscard]] IcsrPart<Dim> cells(int s, int l, const IcsrRows& rows, const Progress& progress) const;
   template <int Dim>

@@ -18,8 +18,8 @@ struct RowTable {
   [[nodiscard]] std::uint64_t numRows() const { return keys.rows(); }
 
   /// y in 2D, z in 3D.
-  [[nodiscard]] Coordinate slowest(std::uint64_t row) const {
-    return keys.at<Coordinate>(row, static_cast<std::uint64_t>(dimension - 2));
+  [[nodiscard]] geometry::Coordinate slowest(std::uint64_t row) const {
+    return keys.at<geometry::Coordinate>(row, static_cast<std::uint64_t>(dimension - 2));
   }
 
   /// The first row of [begin, end) for which `isBehind` is true; `end` if there is none.
@@ -37,11 +37,11 @@ struct RowTable {
   }
 
   [[nodiscard]] std::uint64_t planeBegin(std::uint64_t row) const {
-    const Coordinate key = slowest(row);
+    const geometry::Coordinate key = slowest(row);
     return firstRow(0, row, [&](std::uint64_t r) { return slowest(r) >= key; });
   }
   [[nodiscard]] std::uint64_t planeEnd(std::uint64_t row) const {
-    const Coordinate key = slowest(row);
+    const geometry::Coordinate key = slowest(row);
     return firstRow(row + 1, numRows(), [&](std::uint64_t r) { return slowest(r) > key; });
   }
 

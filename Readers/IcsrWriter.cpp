@@ -9,6 +9,8 @@
 #include <cstring>
 #include <exception>
 
+using namespace spanwise::geometry;
+
 namespace spanwise {
 
 namespace {

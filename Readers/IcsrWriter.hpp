@@ -60,7 +60,7 @@ public:
 
   /// Writes rows [rows.begin, rows.end) of `set` to the place `at` of the last step's level `level`.
   template <int Dim>
-  void writeCells(int level, const IntervalSetView<Dim>& set, const IcsrRows& rows, const IcsrPosition& at,
+  void writeCells(int level, const geometry::IntervalSetView<Dim>& set, const IcsrRows& rows, const IcsrPosition& at,
     const Progress& progress = {});
 
   /// Writes tuples of an array of the last step. `array` need only have name, type and

@@ -11,6 +11,8 @@
 #include <format>
 #include <utility>
 
+using namespace spanwise::geometry;
+
 namespace spanwise {
 
 namespace {

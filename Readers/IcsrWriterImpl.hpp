@@ -44,8 +44,8 @@ struct IcsrWriter::Impl {
   void addLevel(const IcsrLevel& level, std::optional<int> sameAs);
   void addPoints(int level, const IcsrLevel& description);
   template <int Dim>
-  void writeCells(
-    int level, const IntervalSetView<Dim>& set, const IcsrRows& rows, const IcsrPosition& at, const Progress& progress);
+  void writeCells(int level, const geometry::IntervalSetView<Dim>& set, const IcsrRows& rows, const IcsrPosition& at,
+    const Progress& progress);
   void writeValues(int level, Association association, const IcsrArray& array, const IcsrTuples& tuples,
     const void* values, const Progress& progress);
   void writeRowPoints(int level, std::int64_t firstRow, const std::vector<std::int64_t>& points);

@@ -25,6 +25,9 @@
 #include <numeric>
 #include <unordered_set>
 
+using namespace spanwise::geometry;
+using namespace spanwise::parallel;
+
 namespace spanwise {
 
 namespace {

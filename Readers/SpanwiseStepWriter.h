@@ -47,7 +47,7 @@ private:
   void writeLevel(int number, vtkDataSet* data, const RankCells<Dim>& input, const GridPlacement& placement,
     const Progress& progress);
   template <int Dim>
-  void writePoints(int number, vtkDataSet* data, const HostIntervalSet<Dim>& set, const IcsrPosition& at,
+  void writePoints(int number, vtkDataSet* data, const geometry::HostIntervalSet<Dim>& set, const IcsrPosition& at,
     IcsrLevel level, const Progress& progress);
   void writeFieldData(vtkDataObject* data);
   void remark(const std::string& text);

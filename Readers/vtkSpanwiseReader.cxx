@@ -87,7 +87,7 @@ struct LevelPart {
   int level = 0; // of the step
   spanwise::IcsrLevel description;
   spanwise::IcsrRows rows;
-  spanwise::PlaneRange planes;
+  spanwise::parallel::PlaneRange planes;
 };
 
 // Before anything of them is read.
@@ -222,11 +222,12 @@ struct vtkSpanwiseReader::Internals {
   void ReadHierarchy(vtkSpanwiseReader* self, const spanwise::IcsrReader& reader, int step,
     const spanwise::RankGroup& group, vtkPartitionedDataSetCollection* output) {
     const spanwise::Progress progress = spanwise::progressOf(self);
-    const spanwise::PlaneRange rootPlanes = reader.rootPlanes(step, group.piece(), group.pieces());
+    const spanwise::parallel::PlaneRange rootPlanes = reader.rootPlanes(step, group.piece(), group.pieces());
     std::vector<LevelPart> parts;
     for (int l = 0; l < reader.numLevels(step); ++l) {
       const spanwise::IcsrLevel level = reader.level(step, l);
-      const spanwise::PlaneRange planes = spanwise::planesOfLevel(rootPlanes, level.placement.level);
+      const spanwise::parallel::PlaneRange planes =
+        spanwise::multilevel::planesOfLevel(rootPlanes, level.placement.level);
       parts.push_back({l, level, reader.rowsIn(step, l, planes), planes});
     }
     checkMemory<Dim>(parts, reader.path());

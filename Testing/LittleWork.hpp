@@ -1,6 +1,7 @@
 #pragma once
 
 #include "Core/Runtime/Reduce.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,10 +10,10 @@ namespace spanwise::testing {
 /// What a test takes for little work is its own matter (shareLittleWork()): the next begins with what users have.
 class RestoreLittleWork : public ::testing::EmptyTestEventListener {
 public:
-  void OnTestEnd(const ::testing::TestInfo& /*test*/) override { detail::littleWork() = before_; }
+  void OnTestEnd(const ::testing::TestInfo& /*test*/) override { spanwise::detail::littleWork() = before_; }
 
 private:
-  Work before_ = detail::littleWork();
+  Work before_ = spanwise::detail::littleWork();
 };
 
 inline void restoreLittleWork() { ::testing::UnitTest::GetInstance()->listeners().Append(new RestoreLittleWork); }

@@ -4,7 +4,7 @@
 #include "Core/Field/ForCells.hpp"
 #include "Core/Runtime/Context.hpp"
 
-namespace spanwise {
+namespace spanwise::field {
 
 namespace {
 
@@ -191,4 +191,4 @@ void multiply(const Context<ExecutionSpace>& context, const FieldOn<T, Execution
 #define SPANWISE_ARITHMETIC(Space) SPANWISE_FOR_EACH_FIELD_TYPE(SPANWISE_ARITHMETIC_OF, Space)
 SPANWISE_FOR_EACH_SPACE(SPANWISE_ARITHMETIC)
 
-} // namespace spanwise
+} // namespace spanwise::field

@@ -6,7 +6,7 @@
 
 #include <type_traits>
 
-namespace spanwise {
+namespace spanwise::field {
 
 // Arithmetic cell by cell, on all components, of all cells or those within a region.
 //
@@ -47,4 +47,4 @@ void multiply(const Context<ExecutionSpace>& context, const FieldOn<T, Execution
   const FieldOn<T, ExecutionSpace>& y, FieldOn<T, ExecutionSpace>& out,
   const Within<typename ExecutionSpace::memory_space>& within = {});
 
-} // namespace spanwise
+} // namespace spanwise::field

@@ -7,7 +7,7 @@
 
 #include <string>
 
-namespace spanwise {
+namespace spanwise::field {
 
 template <class T, class MemorySpace>
 std::string quoted(const Field<T, MemorySpace>& field) {
@@ -91,4 +91,4 @@ auto* columnOf(AnyField& field, int component) {
   return field.view().address(0, component);
 }
 
-} // namespace spanwise
+} // namespace spanwise::field

@@ -4,7 +4,7 @@
 #include "Core/Field/ForCells.hpp"
 #include "Core/Runtime/Context.hpp"
 
-namespace spanwise {
+namespace spanwise::field {
 
 namespace {
 
@@ -63,4 +63,4 @@ void convertValues(
   SPANWISE_CONVERT(Space, double, float)
 SPANWISE_FOR_EACH_SPACE(SPANWISE_CONVERSIONS)
 
-} // namespace spanwise
+} // namespace spanwise::field

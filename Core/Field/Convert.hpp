@@ -3,7 +3,7 @@
 #include "Core/Field/Field.hpp"
 #include "Core/Runtime/Context.hpp"
 
-namespace spanwise {
+namespace spanwise::field {
 
 /// y = x, in the type and the layout of y, for float, double and ScaledHalf. Throws InvalidArgument unless both have
 /// the same numbers of cells and components. O(values); does not wait, and allocates nothing.
@@ -11,4 +11,4 @@ template <class ExecutionSpace, class From, class To>
 void convertValues(
   const Context<ExecutionSpace>& context, const FieldOn<From, ExecutionSpace>& x, FieldOn<To, ExecutionSpace>& y);
 
-} // namespace spanwise
+} // namespace spanwise::field

@@ -6,7 +6,7 @@
 #include "Core/Runtime/Sharing.hpp"
 #include "Core/Runtime/Spaces.hpp"
 
-namespace spanwise {
+namespace spanwise::field {
 
 template <class T, class From, class To>
 void copy(const Field<T, From>& field, Field<T, To>& out) {
@@ -42,4 +42,4 @@ void copy(const Field<T, From>& field, Field<T, To>& out) {
   SPANWISE_IF_HIP(SPANWISE_COPY(T, Kokkos::HIPSpace, Kokkos::HIPSpace))
 SPANWISE_FOR_EACH_FIELD_TYPE(SPANWISE_COPIES)
 
-} // namespace spanwise
+} // namespace spanwise::field

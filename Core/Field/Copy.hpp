@@ -2,7 +2,7 @@
 
 #include "Core/Field/Field.hpp"
 
-namespace spanwise {
+namespace spanwise::field {
 
 /// out = a copy of the field, name and values, in the memory space of `out`, whose memory is used again if it is large
 /// enough and no copy shares it. Values of `out` lie in columns whatever the layout of the field is (copyValues() keeps
@@ -11,4 +11,4 @@ namespace spanwise {
 template <class T, class From, class To>
 void copy(const Field<T, From>& field, Field<T, To>& out);
 
-} // namespace spanwise
+} // namespace spanwise::field

@@ -15,7 +15,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace spanwise {
+namespace spanwise::field {
 
 /// The most components that a field may have: the populations of any usual lattice, 27 at most, and a few more.
 inline constexpr int maxComponents = 32;
@@ -156,7 +156,7 @@ using FieldOn = Field<T, typename ExecutionSpace::memory_space>;
 template <class T>
 using HostField = Field<T, Kokkos::HostSpace>;
 
-} // namespace spanwise
+} // namespace spanwise::field
 
 // Functions of fields are compiled once for each type of values: a file hands its macro M(T, ...) to this one.
 // Static analysis gets one of each kind: what double and int32_t would add differs from float and int64_t in width

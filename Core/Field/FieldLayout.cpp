@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <string>
 
-namespace spanwise {
+namespace spanwise::field {
 
 namespace {
 
@@ -106,4 +106,4 @@ SPANWISE_FIELD_LAYOUT(Kokkos::HostSpace)
 SPANWISE_IF_CUDA(SPANWISE_FIELD_LAYOUT(Kokkos::CudaSpace))
 SPANWISE_IF_HIP(SPANWISE_FIELD_LAYOUT(Kokkos::HIPSpace))
 
-} // namespace spanwise
+} // namespace spanwise::field

@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-namespace spanwise {
+namespace spanwise::field {
 
 /// How the values of a field lie in memory.
 enum class LayoutKind {
@@ -96,4 +96,4 @@ using FieldLayoutOn = FieldLayout<typename ExecutionSpace::memory_space>;
 template <class MemorySpace>
 FieldLayout<MemorySpace> layoutByLabels(const Kokkos::View<const std::int32_t*, MemorySpace>& labels);
 
-} // namespace spanwise
+} // namespace spanwise::field

@@ -31,7 +31,7 @@
 #define SPANWISE_WIDE_VECTORS
 #endif
 
-namespace spanwise {
+namespace spanwise::field {
 
 namespace detail {
 
@@ -119,8 +119,8 @@ namespace detail {
 template <class Body>
 struct OnRuns {
   Body body;
-  SegmentsView segments;
-  const CellRun* runs;
+  geometry::SegmentsView segments;
+  const geometry::CellRun* runs;
 
   KOKKOS_FUNCTION void operator()(std::int64_t first, std::int64_t last) const {
     segments.forPieces(first, last,
@@ -170,4 +170,4 @@ void reduceCells(const ExecutionSpace& space, const char* label, std::int64_t co
   }
 }
 
-} // namespace spanwise
+} // namespace spanwise::field

@@ -5,13 +5,13 @@
 #include <algorithm>
 #include <vector>
 
-namespace spanwise {
+namespace spanwise::field {
 
 template <class MemorySpace>
-FieldLayout<MemorySpace> haloLayout(const HaloPlan& plan) {
+FieldLayout<MemorySpace> haloLayout(const parallel::HaloPlan& plan) {
   std::vector<std::int64_t> bounds{0, plan.numCells};
   for (const auto* const slabs : {&plan.sends, &plan.receives}) {
-    for (const HaloSlab& slab : *slabs) {
+    for (const parallel::HaloSlab& slab : *slabs) {
       bounds.push_back(slab.firstCell);
       bounds.push_back(slab.firstCell + slab.numCells);
     }
@@ -25,9 +25,9 @@ FieldLayout<MemorySpace> haloLayout(const HaloPlan& plan) {
   return FieldLayout<MemorySpace>::groups(runs);
 }
 
-#define SPANWISE_HALO_LAYOUT(Memory) template FieldLayout<Memory> haloLayout<Memory>(const HaloPlan&);
+#define SPANWISE_HALO_LAYOUT(Memory) template FieldLayout<Memory> haloLayout<Memory>(const parallel::HaloPlan&);
 SPANWISE_HALO_LAYOUT(Kokkos::HostSpace)
 SPANWISE_IF_CUDA(SPANWISE_HALO_LAYOUT(Kokkos::CudaSpace))
 SPANWISE_IF_HIP(SPANWISE_HALO_LAYOUT(Kokkos::HIPSpace))
 
-} // namespace spanwise
+} // namespace spanwise::field

@@ -3,7 +3,7 @@
 #include "Core/Field/FieldLayout.hpp"
 #include "Core/Parallel/HaloExchange.hpp"
 
-namespace spanwise {
+namespace spanwise::field {
 
 /// Groups for fields on a set with its halo, by where cells are sent and come from: the upper halo, the upper boundary
 /// (own cells that are sent up), the private cells, the lower boundary and the lower halo, in this order. All that goes
@@ -15,6 +15,6 @@ namespace spanwise {
 /// divides, upper ones first; slabs of several groups are packed by HaloExchange. cellGroups() are labelled by their
 /// number in the order of cells, negative: -1 for the lowest. O(slabs log slabs); allocates.
 template <class MemorySpace>
-FieldLayout<MemorySpace> haloLayout(const HaloPlan& plan);
+FieldLayout<MemorySpace> haloLayout(const parallel::HaloPlan& plan);
 
-} // namespace spanwise
+} // namespace spanwise::field

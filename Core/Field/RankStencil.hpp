@@ -8,7 +8,7 @@
 #include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Spaces.hpp"
 
-namespace spanwise {
+namespace spanwise::field {
 
 /// The map of a stencil on a rank's own cells of a set with its halo, in two parts: the inner ones, whose neighbours
 /// are its own too, and the rim. Keeps its memory.
@@ -25,18 +25,18 @@ using RankStencilMapOn = RankStencilMap<Pattern, typename ExecutionSpace::memory
 /// allocates.
 template <class Pattern, class ExecutionSpace>
 void buildRankStencilMap(const Context<ExecutionSpace>& context,
-  const IntervalSetOn<Pattern::dimension, ExecutionSpace>& set, const Boundary<Pattern::dimension>& boundary,
-  const HaloPlan& plan, RankStencilMapOn<Pattern, ExecutionSpace>& out) {
+  const geometry::IntervalSetOn<Pattern::dimension, ExecutionSpace>& set, const Boundary<Pattern::dimension>& boundary,
+  const parallel::HaloPlan& plan, RankStencilMapOn<Pattern, ExecutionSpace>& out) {
   constexpr int Dim = Pattern::dimension;
-  using Set = IntervalSetOn<Dim, ExecutionSpace>;
+  using Set = geometry::IntervalSetOn<Dim, ExecutionSpace>;
   Set owned;
   Set inner;
   restrictRows<ExecutionSpace, Dim>(context, set, plan.ownedPlanes, owned);
   restrictRows<ExecutionSpace, Dim>(context, owned, plan.innerPlanes, inner);
-  CommonCells<typename ExecutionSpace::memory_space> cells;
+  geometry::CommonCells<typename ExecutionSpace::memory_space> cells;
   commonCells<ExecutionSpace, Dim>(context, set, inner, cells);
   buildStencilMap<Pattern, ExecutionSpace>(context, set, boundary, out.inner, cells);
-  combine<ExecutionSpace, Dim>(context, SetOperation::Difference, owned, inner, owned);
+  combine<ExecutionSpace, Dim>(context, geometry::SetOperation::Difference, owned, inner, owned);
   commonCells<ExecutionSpace, Dim>(context, set, owned, cells);
   buildStencilMap<Pattern, ExecutionSpace>(context, set, boundary, out.rim, cells);
 }
@@ -58,8 +58,8 @@ void buildRankStencilMap(const Context<ExecutionSpace>& context,
 /// compute() throws nothing. Throws as HaloExchange::finish().
 template <class Pattern, class ExecutionSpace, class Compute, class... Fields>
 void stepWithHalo(const Context<ExecutionSpace>& context,
-  const RankStencilMap<Pattern, typename ExecutionSpace::memory_space>& map, HaloExchange<ExecutionSpace>& exchange,
-  const Compute& compute, const Fields&... made) {
+  const RankStencilMap<Pattern, typename ExecutionSpace::memory_space>& map,
+  parallel::HaloExchange<ExecutionSpace>& exchange, const Compute& compute, const Fields&... made) {
   const ExecutionSpace& boundary = exchange.boundarySpace(context.space());
   compute(context.on(boundary), map.rim);
   if constexpr (runsOnHost<ExecutionSpace>) {
@@ -72,4 +72,4 @@ void stepWithHalo(const Context<ExecutionSpace>& context,
   exchange.finish(context.space());
 }
 
-} // namespace spanwise
+} // namespace spanwise::field

@@ -9,7 +9,7 @@
 #include <cmath>
 #include <limits>
 
-namespace spanwise {
+namespace spanwise::field {
 
 namespace {
 
@@ -346,4 +346,4 @@ Extrema<T> extrema(const Context<ExecutionSpace>& context, const FieldOn<T, Exec
 #define SPANWISE_REDUCTIONS(Space) SPANWISE_FOR_EACH_FIELD_TYPE(SPANWISE_REDUCTIONS_OF, Space)
 SPANWISE_FOR_EACH_SPACE(SPANWISE_REDUCTIONS)
 
-} // namespace spanwise
+} // namespace spanwise::field

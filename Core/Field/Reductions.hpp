@@ -6,7 +6,7 @@
 
 #include <type_traits>
 
-namespace spanwise {
+namespace spanwise::field {
 
 // Reductions of all cells, or those within a region. On the host they have the same bits for any number of threads:
 // sums are made in fixed blocks (Core/Runtime/Reduce.hpp). On a device that is not promised for sums of floating-point
@@ -55,4 +55,4 @@ template <class ExecutionSpace, class T>
 Extrema<T> extrema(const Context<ExecutionSpace>& context, const FieldOn<T, ExecutionSpace>& x, int component = 0,
   const Within<typename ExecutionSpace::memory_space>& within = {});
 
-} // namespace spanwise
+} // namespace spanwise::field

@@ -6,7 +6,7 @@
 
 #include <utility>
 
-namespace spanwise {
+namespace spanwise::field {
 
 /// The cells that a function of fields is held to: all, or those of a region. All other values stay as they are. What
 /// it is made of must live as long as it does.
@@ -16,14 +16,15 @@ public:
   /// All cells.
   Within() = default;
   /// The cells that a set, as the first of the two, shares with a region.
-  Within(const CommonCells<MemorySpace>& cells) // NOLINT(google-explicit-constructor): an argument says what it is
+  Within(
+    const geometry::CommonCells<MemorySpace>& cells) // NOLINT(google-explicit-constructor): an argument says what it is
     : cells_(&cells) {}
 
   /// Those cells, or nullptr for all.
-  [[nodiscard]] const CommonCells<MemorySpace>* cells() const { return cells_; }
+  [[nodiscard]] const geometry::CommonCells<MemorySpace>* cells() const { return cells_; }
 
 private:
-  const CommonCells<MemorySpace>* cells_ = nullptr;
+  const geometry::CommonCells<MemorySpace>* cells_ = nullptr;
 };
 
 namespace detail {
@@ -31,9 +32,9 @@ namespace detail {
 /// Whether two sets are the same set in the same arrays. While both exist neither is written, so that what was found
 /// for one holds for the other.
 template <int Dim, class MemorySpace>
-bool sharesArrays(const IntervalSet<Dim, MemorySpace>& a, const IntervalSet<Dim, MemorySpace>& b) {
-  const IntervalSetView<Dim> p = a.view();
-  const IntervalSetView<Dim> q = b.view();
+bool sharesArrays(const geometry::IntervalSet<Dim, MemorySpace>& a, const geometry::IntervalSet<Dim, MemorySpace>& b) {
+  const geometry::IntervalSetView<Dim> p = a.view();
+  const geometry::IntervalSetView<Dim> q = b.view();
   return p.numRows == q.numRows && p.numIntervals == q.numIntervals && p.numCells == q.numCells &&
     (p.numCells == 0 || (p.rowKeys == q.rowKeys && p.intervals == q.intervals));
 }
@@ -47,15 +48,16 @@ bool sharesArrays(const IntervalSet<Dim, MemorySpace>& a, const IntervalSet<Dim,
 template <int Dim, class MemorySpace>
 class Region {
 public:
-  explicit Region(IntervalSet<Dim, MemorySpace> region) : region_(std::move(region)) {}
+  explicit Region(geometry::IntervalSet<Dim, MemorySpace> region) : region_(std::move(region)) {}
 
-  [[nodiscard]] const IntervalSet<Dim, MemorySpace>& set() const { return region_; }
+  [[nodiscard]] const geometry::IntervalSet<Dim, MemorySpace>& set() const { return region_; }
 
   /// The cells of `set` that are in the region. Found on the first call, and kept until a call with another set: one
   /// with other arrays or written since. The region shares the arrays of the set that it knows, so that they are not
   /// written meanwhile. O(1), the first time that of commonCells(). Does not wait.
   template <class ExecutionSpace>
-  const CommonCells<MemorySpace>& in(const Context<ExecutionSpace>& context, const IntervalSet<Dim, MemorySpace>& set) {
+  const geometry::CommonCells<MemorySpace>& in(
+    const Context<ExecutionSpace>& context, const geometry::IntervalSet<Dim, MemorySpace>& set) {
     if (!known_ || !detail::sharesArrays(knownSet_, set)) {
       known_ = false;
       knownSet_ = set;
@@ -72,9 +74,9 @@ public:
   }
 
 private:
-  IntervalSet<Dim, MemorySpace> region_;
-  IntervalSet<Dim, MemorySpace> knownSet_;
-  CommonCells<MemorySpace> cells_;
+  geometry::IntervalSet<Dim, MemorySpace> region_;
+  geometry::IntervalSet<Dim, MemorySpace> knownSet_;
+  geometry::CommonCells<MemorySpace> cells_;
   bool known_ = false;
 };
 
@@ -82,4 +84,4 @@ private:
 template <int Dim, class ExecutionSpace>
 using RegionOn = Region<Dim, typename ExecutionSpace::memory_space>;
 
-} // namespace spanwise
+} // namespace spanwise::field

@@ -5,7 +5,7 @@
 #include "Core/Field/ForCells.hpp"
 #include "Core/Runtime/Context.hpp"
 
-namespace spanwise {
+namespace spanwise::field {
 
 namespace {
 
@@ -19,8 +19,8 @@ enum class Target {
 /// Moves the values of the shared cells first ... last - 1.
 template <class T, Target target>
 struct MoveValues {
-  SegmentsView segments;
-  const CellRun* runs;
+  geometry::SegmentsView segments;
+  const geometry::CellRun* runs;
   FieldView<const T> from;
   FieldView<T> to;
 
@@ -58,7 +58,7 @@ struct MoveValues {
 };
 
 template <Target target, class Space, class T>
-void moveValues(const Space& space, const CommonCells<typename Space::memory_space>& common,
+void moveValues(const Space& space, const geometry::CommonCells<typename Space::memory_space>& common,
   const FieldView<const T>& from, const FieldView<T>& to) {
   forCells(space, SPANWISE_KERNEL("move values"), common.numCells(),
     MoveValues<T, target>{common.segments(), common.runs().data(), from, to});
@@ -87,9 +87,9 @@ void makeField(const Space& space, const FieldOn<T, Space>& field, std::int64_t 
 } // namespace
 
 template <class ExecutionSpace, class T>
-void remap(const Context<ExecutionSpace>& context, const CommonCells<typename ExecutionSpace::memory_space>& common,
-  const FieldOn<T, ExecutionSpace>& field, std::type_identity_t<T> otherwise, FieldOn<T, ExecutionSpace>& out,
-  const FieldLayoutOn<ExecutionSpace>& layout) {
+void remap(const Context<ExecutionSpace>& context,
+  const geometry::CommonCells<typename ExecutionSpace::memory_space>& common, const FieldOn<T, ExecutionSpace>& field,
+  std::type_identity_t<T> otherwise, FieldOn<T, ExecutionSpace>& out, const FieldLayoutOn<ExecutionSpace>& layout) {
   const ExecutionSpace& space = context.space();
 
   SPANWISE_REGION("Field::remap");
@@ -104,7 +104,7 @@ void remap(const Context<ExecutionSpace>& context, const CommonCells<typename Ex
 
 template <class ExecutionSpace, class T>
 void copyCommon(const Context<ExecutionSpace>& context,
-  const CommonCells<typename ExecutionSpace::memory_space>& common, const FieldOn<T, ExecutionSpace>& from,
+  const geometry::CommonCells<typename ExecutionSpace::memory_space>& common, const FieldOn<T, ExecutionSpace>& from,
   FieldOn<T, ExecutionSpace>& to) {
   SPANWISE_REGION("Field::copyCommon");
   checkCells(from, common.numCellsOfA(), "its set");
@@ -114,9 +114,9 @@ void copyCommon(const Context<ExecutionSpace>& context,
 }
 
 template <class ExecutionSpace, class T>
-void extract(const Context<ExecutionSpace>& context, const CommonCells<typename ExecutionSpace::memory_space>& cells,
-  const FieldOn<T, ExecutionSpace>& field, FieldOn<T, ExecutionSpace>& out,
-  const FieldLayoutOn<ExecutionSpace>& layout) {
+void extract(const Context<ExecutionSpace>& context,
+  const geometry::CommonCells<typename ExecutionSpace::memory_space>& cells, const FieldOn<T, ExecutionSpace>& field,
+  FieldOn<T, ExecutionSpace>& out, const FieldLayoutOn<ExecutionSpace>& layout) {
   const ExecutionSpace& space = context.space();
 
   SPANWISE_REGION("Field::extract");
@@ -126,13 +126,13 @@ void extract(const Context<ExecutionSpace>& context, const CommonCells<typename 
 }
 
 #define SPANWISE_REMAP_OF(T, Space)                                                                                    \
-  template void remap<Space, T>(const Context<Space>&, const CommonCells<Space::memory_space>&,                        \
+  template void remap<Space, T>(const Context<Space>&, const geometry::CommonCells<Space::memory_space>&,              \
     const FieldOn<T, Space>&, T, FieldOn<T, Space>&, const FieldLayoutOn<Space>&);                                     \
-  template void copyCommon<Space, T>(                                                                                  \
-    const Context<Space>&, const CommonCells<Space::memory_space>&, const FieldOn<T, Space>&, FieldOn<T, Space>&);     \
-  template void extract<Space, T>(const Context<Space>&, const CommonCells<Space::memory_space>&,                      \
+  template void copyCommon<Space, T>(const Context<Space>&, const geometry::CommonCells<Space::memory_space>&,         \
+    const FieldOn<T, Space>&, FieldOn<T, Space>&);                                                                     \
+  template void extract<Space, T>(const Context<Space>&, const geometry::CommonCells<Space::memory_space>&,            \
     const FieldOn<T, Space>&, FieldOn<T, Space>&, const FieldLayoutOn<Space>&);
 #define SPANWISE_REMAP(Space) SPANWISE_FOR_EACH_FIELD_TYPE(SPANWISE_REMAP_OF, Space)
 SPANWISE_FOR_EACH_SPACE(SPANWISE_REMAP)
 
-} // namespace spanwise
+} // namespace spanwise::field

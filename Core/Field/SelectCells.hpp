@@ -7,7 +7,7 @@
 #include "Core/Runtime/Sharing.hpp"
 #include "Core/Runtime/Workspace.hpp"
 
-namespace spanwise {
+namespace spanwise::field {
 
 namespace detail {
 
@@ -18,35 +18,38 @@ namespace detail {
 /// How many words each interval has; becomes the words before it by a scan.
 template <int Dim>
 struct CountWords {
-  IntervalSetView<Dim> set;
+  geometry::IntervalSetView<Dim> set;
   std::int64_t* words;
 
   KOKKOS_FUNCTION void operator()(std::int64_t i) const {
-    words[i] = (set.cellOffsets[i + 1] - set.cellOffsets[i] + cellsPerWord - 1) / cellsPerWord;
+    words[i] = (set.cellOffsets[i + 1] - set.cellOffsets[i] + geometry::detail::cellsPerWord - 1) /
+      geometry::detail::cellsPerWord;
   }
 };
 
 /// The words of the intervals of a set.
 template <int Dim>
 struct WordsOfSet {
-  IntervalSetView<Dim> set;
+  geometry::IntervalSetView<Dim> set;
   const std::int64_t* offsets; ///< [numIntervals + 1]
   std::uint64_t* marks;        ///< [offsets[numIntervals]]
 
   [[nodiscard]] KOKKOS_FUNCTION std::int64_t firstCell(std::int64_t interval, std::int64_t k) const {
-    return set.cellOffsets[interval] + k * cellsPerWord;
+    return set.cellOffsets[interval] + k * geometry::detail::cellsPerWord;
   }
   [[nodiscard]] KOKKOS_FUNCTION std::int64_t numCells(std::int64_t interval, std::int64_t k) const {
-    return Kokkos::min(std::int64_t{cellsPerWord}, set.cellOffsets[interval + 1] - firstCell(interval, k));
+    return Kokkos::min(
+      std::int64_t{geometry::detail::cellsPerWord}, set.cellOffsets[interval + 1] - firstCell(interval, k));
   }
   /// The marked cells of word p, the k-th of its interval, whose left neighbour is not marked.
   [[nodiscard]] KOKKOS_FUNCTION std::uint64_t starts(std::int64_t k, std::int64_t p) const {
-    const std::uint64_t before = k > 0 ? marks[p - 1] >> (cellsPerWord - 1) : 0;
+    const std::uint64_t before = k > 0 ? marks[p - 1] >> (geometry::detail::cellsPerWord - 1) : 0;
     return marks[p] & ~(marks[p] << 1U | before);
   }
   /// Those whose right neighbour is not marked.
   [[nodiscard]] KOKKOS_FUNCTION std::uint64_t ends(std::int64_t interval, std::int64_t p) const {
-    const std::uint64_t after = p + 1 < offsets[interval + 1] ? marks[p + 1] << (cellsPerWord - 1) : 0;
+    const std::uint64_t after =
+      p + 1 < offsets[interval + 1] ? marks[p + 1] << (geometry::detail::cellsPerWord - 1) : 0;
     return marks[p] & ~(marks[p] >> 1U | after);
   }
 };
@@ -98,7 +101,7 @@ struct MarkWordsInLanes {
 template <int Dim>
 struct CountRunsOfWord {
   WordsOfSet<Dim> words;
-  SetTotals* totals;
+  geometry::SetTotals* totals;
 
   KOKKOS_FUNCTION void operator()(std::int64_t /*interval*/, std::int64_t k, std::int64_t p) const {
     totals[p] = {0, Kokkos::popcount(words.starts(k, p)), Kokkos::popcount(words.marks[p])};
@@ -109,7 +112,7 @@ struct CountRunsOfWord {
 template <int Dim>
 struct RunsOfRow {
   WordsOfSet<Dim> words;
-  const SetTotals* before; ///< the totals of the words before each
+  const geometry::SetTotals* before; ///< the totals of the words before each
 
   [[nodiscard]] KOKKOS_FUNCTION std::int64_t first(std::int64_t row) const {
     return before[words.offsets[words.set.rowOffsets[row]]].intervals;
@@ -128,8 +131,8 @@ template <int Dim>
 struct FillKeptRows {
   RunsOfRow<Dim> runs;
   const std::int64_t* before; ///< the rows kept before each
-  SetTotals total;
-  WritableIntervalSet<Dim> out;
+  geometry::SetTotals total;
+  geometry::WritableIntervalSet<Dim> out;
 
   KOKKOS_FUNCTION void operator()(std::int64_t row) const {
     if (runs.any(row)) {
@@ -146,25 +149,25 @@ struct FillKeptRows {
 template <int Dim>
 struct FillRunsOfWord {
   WordsOfSet<Dim> words;
-  const SetTotals* before;
-  WritableIntervalSet<Dim> out;
+  const geometry::SetTotals* before;
+  geometry::WritableIntervalSet<Dim> out;
 
   KOKKOS_FUNCTION void operator()(std::int64_t interval, std::int64_t k, std::int64_t p) const {
-    const std::int64_t x = words.set.intervals[interval].begin + k * cellsPerWord;
+    const std::int64_t x = words.set.intervals[interval].begin + k * geometry::detail::cellsPerWord;
     const std::uint64_t marks = words.marks[p];
     const std::uint64_t starts = words.starts(k, p);
     std::int64_t run = before[p].intervals;
     for (std::uint64_t left = starts; left != 0; left &= left - 1) {
       const int bit = Kokkos::countr_zero(left);
-      out.intervals[run].begin = static_cast<Coordinate>(x + bit);
+      out.intervals[run].begin = static_cast<geometry::Coordinate>(x + bit);
       out.cellOffsets[run] = before[p].cells + Kokkos::popcount(marks & ((std::uint64_t{1} << bit) - 1));
       ++run;
     }
     for (std::uint64_t left = words.ends(interval, p); left != 0; left &= left - 1) {
       const int bit = Kokkos::countr_zero(left);
-      const std::uint64_t upToHere = ~std::uint64_t{0} >> (cellsPerWord - 1 - bit);
+      const std::uint64_t upToHere = ~std::uint64_t{0} >> (geometry::detail::cellsPerWord - 1 - bit);
       run = before[p].intervals + Kokkos::popcount(starts & upToHere) - 1; // it may have begun in a word before
-      out.intervals[run].end = static_cast<Coordinate>(x + bit + 1);
+      out.intervals[run].end = static_cast<geometry::Coordinate>(x + bit + 1);
     }
   }
 };
@@ -175,8 +178,8 @@ struct FillRunsOfWord {
 /// `ExecutionSpace` can call: bool operator()(std::int64_t) const; it is called once for each cell. `out` may be `set`;
 /// otherwise a repeated call allocates nothing. O(cells + intervals log intervals / 16).
 template <class ExecutionSpace, int Dim, class Predicate>
-void selectCells(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set,
-  const Predicate& predicate, IntervalSetOn<Dim, ExecutionSpace>& out) {
+void selectCells(const Context<ExecutionSpace>& context, const geometry::IntervalSetOn<Dim, ExecutionSpace>& set,
+  const Predicate& predicate, geometry::IntervalSetOn<Dim, ExecutionSpace>& out) {
   const ExecutionSpace& space = context.space();
 
   SPANWISE_REGION("Field::selectCells");
@@ -185,7 +188,7 @@ void selectCells(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim
   if (kept.empty()) {
     return;
   }
-  const IntervalSetView<Dim> from = kept.view();
+  const geometry::IntervalSetView<Dim> from = kept.view();
   typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(context.workspace());
   std::int64_t* const offsets = frame.template array<std::int64_t>(from.numIntervals + 1).data();
   forEach(SPANWISE_KERNEL("count words"), IndexRange<ExecutionSpace>(space, 0, from.numIntervals),
@@ -202,17 +205,17 @@ void selectCells(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim
       detail::MarkWordsInLanes<typename Policy::member_type, Dim, Predicate>{words, numWords, predicate});
   }
 
-  SetTotals* const totals = frame.template array<SetTotals>(numWords + 1).data();
+  geometry::SetTotals* const totals = frame.template array<geometry::SetTotals>(numWords + 1).data();
   forEachPart(space, SPANWISE_KERNEL("count runs"), offsets, from.numIntervals, numWords,
     detail::CountRunsOfWord<Dim>{words, totals});
-  SetTotals sum = exclusiveScan(space, SPANWISE_KERNEL("scan runs"), totals, numWords);
+  geometry::SetTotals sum = exclusiveScan(space, SPANWISE_KERNEL("scan runs"), totals, numWords);
   if (sum.cells > 0) {
     const detail::RunsOfRow<Dim> runs{words, totals};
     std::int64_t* const rows = frame.template array<std::int64_t>(from.numRows + 1).data();
     forEach(SPANWISE_KERNEL("count rows"), IndexRange<ExecutionSpace>(space, 0, from.numRows),
       detail::CountKeptRows<Dim>{runs, rows}, Work{numWords});
     sum.rows = exclusiveScan(space, SPANWISE_KERNEL("scan rows"), rows, from.numRows);
-    const WritableIntervalSet<Dim> target = out.prepare(sum.rows, sum.intervals);
+    const geometry::WritableIntervalSet<Dim> target = out.prepare(sum.rows, sum.intervals);
     forEach(SPANWISE_KERNEL("fill rows"), IndexRange<ExecutionSpace>(space, 0, from.numRows),
       detail::FillKeptRows<Dim>{runs, rows, sum, target}, Work{numWords});
     forEachPart(space, SPANWISE_KERNEL("fill runs"), offsets, from.numIntervals, numWords,
@@ -222,4 +225,4 @@ void selectCells(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim
   out.finish(sum.rows, sum.intervals, sum.cells);
 }
 
-} // namespace spanwise
+} // namespace spanwise::field

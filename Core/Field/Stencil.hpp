@@ -9,7 +9,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace spanwise {
+namespace spanwise::field {
 
 /// Where the values of a cell and of its neighbours are, in a field of NumComponents components: what a body gets that
 /// updates a field in place (updateStencil()). T is const where the field is only read.
@@ -188,7 +188,7 @@ struct ApplyStencil {
   static constexpr std::int64_t maxLength = StencilMap<Pattern, Kokkos::HostSpace>::maxLength;
   static constexpr int numOut = NumOut > 0 ? NumOut : 1;
 
-  SegmentsView lengths;
+  geometry::SegmentsView lengths;
   const MapSegment* segments;
   FieldView<T> in;
   Value outside;
@@ -296,7 +296,7 @@ SPANWISE_WIDE_VECTORS void ApplyStencil<Pattern, T, NumComponents, Body, NumOut>
       results[c] = out.values + (firstComponent + c) * out.componentStride + from.cell;
     }
     for (int c = 0; c < NumComponents; ++c) {
-      prefetch(segment.centre[c] + farthest + ahead<Value> + begin, end - begin);
+      spanwise::detail::prefetch(segment.centre[c] + farthest + ahead<Value> + begin, end - begin);
     }
     SPANWISE_INDEPENDENT
     for (std::int64_t k = begin; k < end; ++k) {
@@ -422,4 +422,4 @@ void applyStencil(const ExecutionSpace& space, const StencilMap<Pattern, typenam
   }
 }
 
-} // namespace spanwise
+} // namespace spanwise::field

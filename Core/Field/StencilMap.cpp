@@ -8,7 +8,7 @@
 
 #include <string>
 
-namespace spanwise {
+namespace spanwise::field {
 
 namespace {
 
@@ -37,8 +37,8 @@ struct Stretch {
 /// The intervals of a set, or the runs of cells that it shares with a region.
 template <int Dim>
 struct Stretches {
-  IntervalSetView<Dim> set;
-  const CellRun* runs; ///< nullptr: the intervals
+  geometry::IntervalSetView<Dim> set;
+  const geometry::CellRun* runs; ///< nullptr: the intervals
 
   [[nodiscard]] KOKKOS_FUNCTION std::int64_t length(std::int64_t k) const {
     return runs != nullptr ? runs[k].count : set.cellOffsets[k + 1] - set.cellOffsets[k];
@@ -63,7 +63,7 @@ struct CountPieces {
 /// A coordinate of a neighbour, brought back into the period.
 template <int Dim>
 struct Wrap {
-  Box<Dim> period;
+  geometry::Box<Dim> period;
 
   [[nodiscard]] KOKKOS_FUNCTION std::int64_t operator()(int axis, std::int64_t at) const {
     const std::int64_t length = period.extent(axis);
@@ -78,7 +78,7 @@ struct Wrap {
 /// Which sides of a domain a coordinate is beyond.
 template <int Dim>
 struct Sides {
-  Box<Dim> domain;
+  geometry::Box<Dim> domain;
 
   [[nodiscard]] KOKKOS_FUNCTION int operator()(int axis, std::int64_t at) const {
     if (domain.extent(axis) == 0) {
@@ -99,7 +99,7 @@ struct Sides {
 template <class Pattern>
 struct FindRows {
   static constexpr int Dim = Pattern::dimension;
-  IntervalSetView<Dim> set;
+  geometry::IntervalSetView<Dim> set;
   Wrap<Dim> wrap;
   std::int64_t* rows; ///< [numRows][Pattern::numRows]
 
@@ -110,9 +110,11 @@ struct FindRows {
       if constexpr (Dim == 3) {
         z = wrap(2, z + Pattern::rowOffset(k, 2));
       }
-      const bool exists = isCellCoordinate(y) && isCellCoordinate(z);
-      rows[r * Pattern::numRows + k] =
-        exists ? set.findRow(RowKey<Dim>::fromYZ(static_cast<Coordinate>(y), static_cast<Coordinate>(z))) : -1;
+      const bool exists = geometry::isCellCoordinate(y) && geometry::isCellCoordinate(z);
+      rows[r * Pattern::numRows + k] = exists
+        ? set.findRow(
+            geometry::RowKey<Dim>::fromYZ(static_cast<geometry::Coordinate>(y), static_cast<geometry::Coordinate>(z)))
+        : -1;
     }
   }
 };
@@ -124,7 +126,7 @@ struct CutPieces {
   static constexpr int count = Pattern::count;
   using Segment = StencilSegment<count>;
 
-  IntervalSetView<Dim> set;
+  geometry::IntervalSetView<Dim> set;
   const std::int64_t* rows; ///< [numRows][Pattern::numRows]
   Wrap<Dim> wrap;
   Sides<Dim> sides;
@@ -136,7 +138,7 @@ struct CutPieces {
   KOKKOS_FUNCTION void forSegments(const Stretch& piece, const Visit& visit) const {
     const std::int64_t* const rowsOfPiece = rows + piece.row * Pattern::numRows;
     const bool periodic = wrap.period.extent(0) > 0;
-    const RowKey<Dim> key = set.rowKeys[piece.row];
+    const geometry::RowKey<Dim> key = set.rowKeys[piece.row];
     std::int64_t at[count]; // the interval of each neighbour, or the next one in its row
     std::int64_t last[count];
     for (int n = 0; n < count; ++n) {
@@ -164,7 +166,7 @@ struct CutPieces {
         }
         segment.distance[n] = Segment::absent;
         if (at[n] < last[n]) {
-          const Interval interval = set.intervals[at[n]];
+          const geometry::Interval interval = set.intervals[at[n]];
           if (interval.begin <= atX) {
             const std::int64_t distance = set.cellOffsets[at[n]] + (atX - interval.begin) - segment.cell;
             beyond = beyond || distance > maxDistance || distance < -maxDistance;
@@ -198,7 +200,7 @@ private:
   // Of either sign: below are those that say that a neighbour is absent.
   static constexpr std::int64_t maxDistance = -(std::int64_t{Segment::maxAbsent} + 1);
 
-  [[nodiscard]] KOKKOS_FUNCTION int sidesOfRow(const RowKey<Dim>& key, int n) const {
+  [[nodiscard]] KOKKOS_FUNCTION int sidesOfRow(const geometry::RowKey<Dim>& key, int n) const {
     int beyond = sides(1, wrap(1, static_cast<std::int64_t>(key.y) + Pattern::offset(n, 1)));
     if constexpr (Dim == 3) {
       beyond |= sides(2, wrap(2, static_cast<std::int64_t>(key.z) + Pattern::offset(n, 2)));
@@ -207,10 +209,11 @@ private:
   }
 
   [[nodiscard]] KOKKOS_FUNCTION std::int64_t lowerInterval(std::int64_t row, std::int64_t x) const {
-    if (x > maxRowKey) {
+    if (x > geometry::maxRowKey) {
       return set.rowOffsets[row + 1];
     }
-    return set.lowerInterval(row, static_cast<Coordinate>(Kokkos::max<std::int64_t>(x, minCoordinate)));
+    return set.lowerInterval(
+      row, static_cast<geometry::Coordinate>(Kokkos::max<std::int64_t>(x, geometry::minCoordinate)));
   }
 
   /// Replaces absent neighbours by the cells that BoundaryPolicy::Mirror shows.
@@ -295,8 +298,8 @@ struct FillSegments {
 /// Throws unless the period can be that of the set.
 template <class ExecutionSpace, int Dim>
 void checkPeriod(
-  const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set, const Boundary<Dim>& boundary) {
-  const Box<Dim>& period = boundary.period;
+  const ExecutionSpace& space, const geometry::IntervalSetOn<Dim, ExecutionSpace>& set, const Boundary<Dim>& boundary) {
+  const geometry::Box<Dim>& period = boundary.period;
   bool any = false;
   for (int axis = 0; axis < Dim; ++axis) {
     any = any || period.extent(axis) != 0;
@@ -308,7 +311,7 @@ void checkPeriod(
   if (!any || set.empty()) {
     return;
   }
-  const Box<Dim> box = boundingBox<ExecutionSpace, Dim>(Context(space), set);
+  const geometry::Box<Dim> box = boundingBox<ExecutionSpace, Dim>(Context(space), set);
   for (int axis = 0; axis < Dim; ++axis) {
     if (period.extent(axis) != 0 && (box.begin[axis] < period.begin[axis] || box.end[axis] > period.end[axis])) {
       throw InvalidArgument("the period " + toString(period) + " does not hold all cells of the set, which are in " +
@@ -321,7 +324,7 @@ void checkPeriod(
 
 template <class Pattern, class ExecutionSpace>
 void buildStencilMap(const Context<ExecutionSpace>& context,
-  const IntervalSetOn<Pattern::dimension, ExecutionSpace>& set, const Boundary<Pattern::dimension>& boundary,
+  const geometry::IntervalSetOn<Pattern::dimension, ExecutionSpace>& set, const Boundary<Pattern::dimension>& boundary,
   StencilMapOn<Pattern, ExecutionSpace>& out, const Within<typename ExecutionSpace::memory_space>& within) {
   const ExecutionSpace& space = context.space();
 
@@ -334,7 +337,7 @@ void buildStencilMap(const Context<ExecutionSpace>& context,
     throw InvalidArgument("the region is seen in a set of " + std::to_string(cells->numCellsOfA()) +
       " cells; the stencil's set has " + std::to_string(set.numCells()));
   }
-  const IntervalSetView<Dim> view = set.view();
+  const geometry::IntervalSetView<Dim> view = set.view();
   const Stretches<Dim> stretches{view, cells != nullptr ? cells->runs().data() : nullptr};
   const std::int64_t numStretches = cells != nullptr ? cells->numRuns() : view.numIntervals;
 
@@ -366,7 +369,7 @@ void buildStencilMap(const Context<ExecutionSpace>& context,
 }
 
 #define SPANWISE_STENCIL_MAP(Space, Dim, ...)                                                                          \
-  template void buildStencilMap<__VA_ARGS__, Space>(const Context<Space>&, const IntervalSetOn<Dim, Space>&,           \
+  template void buildStencilMap<__VA_ARGS__, Space>(const Context<Space>&, const geometry::IntervalSetOn<Dim, Space>&, \
     const Boundary<Dim>&, StencilMapOn<__VA_ARGS__, Space>&, const Within<Space::memory_space>&);
 #define SPANWISE_STENCIL_MAPS(Space, Dim)                                                                              \
   SPANWISE_STENCIL_MAP(Space, Dim, StarPattern<Dim, 1>)                                                                \
@@ -376,4 +379,4 @@ void buildStencilMap(const Context<ExecutionSpace>& context,
   SPANWISE_STENCIL_MAP(Space, Dim, BoxPattern<Dim>)
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_STENCIL_MAPS)
 
-} // namespace spanwise
+} // namespace spanwise::field

@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <limits>
 
-namespace spanwise {
+namespace spanwise::field {
 
 /// What a stencil reads where a neighbour is not in the set.
 enum class BoundaryPolicy {
@@ -32,10 +32,10 @@ struct Boundary {
   BoundaryPolicy policy = BoundaryPolicy::Mirror;
   /// Repeated along the axes along which it is not empty, of which Periodic needs one: neighbours beyond it are those
   /// on the other side, and only where these are not in the set the policy counts.
-  Box<Dim> period{};
+  geometry::Box<Dim> period{};
   /// Of an absent neighbour the map says which sides of this box it is beyond (StencilPlace::crossed()). No sides along
   /// axes along which it is empty.
-  Box<Dim> domain{};
+  geometry::Box<Dim> domain{};
 };
 
 /// Sides of a domain: the lower and the upper one along each axis.
@@ -79,13 +79,13 @@ public:
   [[nodiscard]] std::int64_t numCells() const { return lengths_.numCells(); }
   /// The cells of the set.
   [[nodiscard]] std::int64_t numCellsOfSet() const { return numCellsOfSet_; }
-  [[nodiscard]] SegmentsView lengths() const { return lengths_.view(); }
+  [[nodiscard]] geometry::SegmentsView lengths() const { return lengths_.view(); }
   [[nodiscard]] const Segment* segments() const { return segments_.data(); }
   [[nodiscard]] std::size_t bytes() const { return lengths_.bytes() + segments_.span() * sizeof(Segment); }
 
   /// For buildStencilMap(): makes room, and declares the segments to be written.
   std::pair<Segment*, std::int64_t*> prepare(std::int64_t count) {
-    detail::reserveArray(segments_, count, SPANWISE_LABEL("Field::stencilSegments"));
+    geometry::detail::reserveArray(segments_, count, SPANWISE_LABEL("Field::stencilSegments"));
     return {segments_.data(), lengths_.prepare(count)};
   }
   template <class ExecutionSpace>
@@ -96,7 +96,7 @@ public:
 
 private:
   Kokkos::View<Segment*, MemorySpace> segments_;
-  Segments<MemorySpace> lengths_;
+  geometry::Segments<MemorySpace> lengths_;
   std::int64_t numCellsOfSet_ = 0;
 };
 
@@ -110,7 +110,7 @@ using StencilMapOn = StencilMap<Pattern, typename ExecutionSpace::memory_space>;
 /// nothing. Does not wait for the map. O(neighbours (segments + intervals log intervals of a row) + rows log rows).
 template <class Pattern, class ExecutionSpace>
 void buildStencilMap(const Context<ExecutionSpace>& context,
-  const IntervalSetOn<Pattern::dimension, ExecutionSpace>& set, const Boundary<Pattern::dimension>& boundary,
+  const geometry::IntervalSetOn<Pattern::dimension, ExecutionSpace>& set, const Boundary<Pattern::dimension>& boundary,
   StencilMapOn<Pattern, ExecutionSpace>& out, const Within<typename ExecutionSpace::memory_space>& within = {});
 
-} // namespace spanwise
+} // namespace spanwise::field

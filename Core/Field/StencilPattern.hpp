@@ -2,7 +2,7 @@
 
 #include <Kokkos_Core.hpp>
 
-namespace spanwise {
+namespace spanwise::field {
 
 // The neighbours that a stencil reads. A pattern numbers them from 0, each at an offset (x, y, z) from the centre, and
 // the rows that they lie in, each at an offset (y, z). Patterns hold no data.
@@ -81,4 +81,4 @@ struct BoxPattern {
   }
 };
 
-} // namespace spanwise
+} // namespace spanwise::field

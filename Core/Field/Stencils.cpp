@@ -7,7 +7,7 @@
 #include <cmath>
 #include <string>
 
-namespace spanwise {
+namespace spanwise::field {
 
 namespace {
 
@@ -171,4 +171,4 @@ void boxFilter(const Context<ExecutionSpace>& context, const StencilMapOn<BoxPat
 #define SPANWISE_STENCILS(Space, Dim) SPANWISE_STENCILS_OF(float, Space, Dim) SPANWISE_STENCILS_OF(double, Space, Dim)
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_STENCILS)
 
-} // namespace spanwise
+} // namespace spanwise::field

@@ -6,7 +6,7 @@
 
 #include <type_traits>
 
-namespace spanwise {
+namespace spanwise::field {
 
 // Stencils that are often needed, for T = float and double. They take a map of the set, or of a region of it
 // (buildStencilMap()); cells that are not in the map keep their values in `out`. `outside` is the value of what is not
@@ -63,4 +63,4 @@ template <class ExecutionSpace, class T, int Dim>
 void boxFilter(const Context<ExecutionSpace>& context, const StencilMapOn<BoxPattern<Dim>, ExecutionSpace>& map,
   const FieldOn<T, ExecutionSpace>& in, std::type_identity_t<T> outside, FieldOn<T, ExecutionSpace>& out);
 
-} // namespace spanwise
+} // namespace spanwise::field

@@ -5,7 +5,7 @@
 #include "Core/Geometry/ValueBounds.hpp"
 #include "Core/Runtime/Context.hpp"
 
-namespace spanwise {
+namespace spanwise::field {
 
 namespace {
 
@@ -13,7 +13,7 @@ namespace {
 template <class T, class Values>
 struct ValuePasses {
   Values values;
-  ValueBounds<T> bounds;
+  geometry::ValueBounds<T> bounds;
   bool invert;
 
   KOKKOS_FUNCTION bool operator()(std::int64_t cell) const {
@@ -33,7 +33,7 @@ struct Component {
 template <class T>
 struct MagnitudePasses {
   FieldView<const T> values;
-  ValueBounds<double> bounds;
+  geometry::ValueBounds<double> bounds;
   bool invert;
 
   KOKKOS_FUNCTION bool operator()(std::int64_t cell) const {
@@ -51,9 +51,9 @@ struct MagnitudePasses {
 };
 
 template <class T, class ExecutionSpace, int Dim, class Values>
-void selectBy(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set,
-  const Values& values, const ThresholdRule& rule, IntervalSetOn<Dim, ExecutionSpace>& out) {
-  ValueBounds<T> bounds{};
+void selectBy(const Context<ExecutionSpace>& context, const geometry::IntervalSetOn<Dim, ExecutionSpace>& set,
+  const Values& values, const ThresholdRule& rule, geometry::IntervalSetOn<Dim, ExecutionSpace>& out) {
+  geometry::ValueBounds<T> bounds{};
   if (!setBounds(rule.range, bounds)) {
     bounds = {1, 0}; // no value
   }
@@ -63,13 +63,14 @@ void selectBy(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, E
 } // namespace
 
 template <class ExecutionSpace, class T, int Dim>
-void threshold(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set,
-  const FieldOn<T, ExecutionSpace>& field, const ThresholdRule& rule, IntervalSetOn<Dim, ExecutionSpace>& out) {
+void threshold(const Context<ExecutionSpace>& context, const geometry::IntervalSetOn<Dim, ExecutionSpace>& set,
+  const FieldOn<T, ExecutionSpace>& field, const ThresholdRule& rule,
+  geometry::IntervalSetOn<Dim, ExecutionSpace>& out) {
   SPANWISE_REGION("Field::threshold");
   checkCells(field, set.numCells(), "its set");
   checkRange(rule.range);
   if (rule.component == ThresholdRule::magnitude) {
-    ValueBounds<double> bounds{};
+    geometry::ValueBounds<double> bounds{};
     setBounds(rule.range, bounds);
     selectCells<ExecutionSpace, Dim>(context, set, MagnitudePasses<T>{field.view(), bounds, rule.invert}, out);
     return;
@@ -84,9 +85,9 @@ void threshold(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, 
 }
 
 template <class T, class ExecutionSpace, int Dim>
-void selectByValue(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set,
+void selectByValue(const Context<ExecutionSpace>& context, const geometry::IntervalSetOn<Dim, ExecutionSpace>& set,
   const Kokkos::View<const T*, typename ExecutionSpace::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>& values,
-  const ValueRange& range, bool invert, IntervalSetOn<Dim, ExecutionSpace>& out) {
+  const geometry::ValueRange& range, bool invert, geometry::IntervalSetOn<Dim, ExecutionSpace>& out) {
   SPANWISE_REGION("Field::selectByValue");
   checkRange(range);
   if (static_cast<std::int64_t>(values.extent(0)) != set.numCells()) {
@@ -97,15 +98,15 @@ void selectByValue(const Context<ExecutionSpace>& context, const IntervalSetOn<D
 }
 
 #define SPANWISE_THRESHOLD_OF(T, Space, Dim)                                                                           \
-  template void threshold<Space, T, Dim>(const Context<Space>&, const IntervalSetOn<Dim, Space>&,                      \
-    const FieldOn<T, Space>&, const ThresholdRule&, IntervalSetOn<Dim, Space>&);
+  template void threshold<Space, T, Dim>(const Context<Space>&, const geometry::IntervalSetOn<Dim, Space>&,            \
+    const FieldOn<T, Space>&, const ThresholdRule&, geometry::IntervalSetOn<Dim, Space>&);
 #define SPANWISE_SELECT_BY_VALUE(T, Space, Dim)                                                                        \
-  template void selectByValue<T, Space, Dim>(const Context<Space>&, const IntervalSetOn<Dim, Space>&,                  \
-    const Kokkos::View<const T*, Space::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>&, const ValueRange&,    \
-    bool, IntervalSetOn<Dim, Space>&);
+  template void selectByValue<T, Space, Dim>(const Context<Space>&, const geometry::IntervalSetOn<Dim, Space>&,        \
+    const Kokkos::View<const T*, Space::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>&,                       \
+    const geometry::ValueRange&, bool, geometry::IntervalSetOn<Dim, Space>&);
 #define SPANWISE_THRESHOLD(Space, Dim)                                                                                 \
   SPANWISE_FOR_EACH_FIELD_TYPE(SPANWISE_THRESHOLD_OF, Space, Dim)                                                      \
   SPANWISE_FOR_EACH_ARRAY_TYPE(SPANWISE_SELECT_BY_VALUE, Space, Dim)
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_THRESHOLD)
 
-} // namespace spanwise
+} // namespace spanwise::field

@@ -5,14 +5,14 @@
 #include "Core/Geometry/ValueRange.hpp"
 #include "Core/Runtime/Context.hpp"
 
-namespace spanwise {
+namespace spanwise::field {
 
 /// Which cells a threshold keeps, by a value of each.
 struct ThresholdRule {
   /// Instead of a component: the Euclidean length of all components, computed in double; the absolute value of one.
   static constexpr int magnitude = -1;
 
-  ValueRange range;
+  geometry::ValueRange range;
   int component = 0;
   bool invert = false; ///< the cells whose value is not in the range. NaN is in neither.
 
@@ -25,14 +25,15 @@ struct ThresholdRule {
 /// lower bound exceeds its upper bound, or one is NaN. `out` may be `set`; otherwise a repeated call allocates nothing.
 /// O(cells); O(cells log runs) where values lie in groups.
 template <class ExecutionSpace, class T, int Dim>
-void threshold(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set,
-  const FieldOn<T, ExecutionSpace>& field, const ThresholdRule& rule, IntervalSetOn<Dim, ExecutionSpace>& out);
+void threshold(const Context<ExecutionSpace>& context, const geometry::IntervalSetOn<Dim, ExecutionSpace>& set,
+  const FieldOn<T, ExecutionSpace>& field, const ThresholdRule& rule,
+  geometry::IntervalSetOn<Dim, ExecutionSpace>& out);
 
 /// The same for plain values, one a cell, of any arithmetic type of VTK's arrays. They are compared exactly, 64-bit
 /// integers too.
 template <class T, class ExecutionSpace, int Dim>
-void selectByValue(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set,
+void selectByValue(const Context<ExecutionSpace>& context, const geometry::IntervalSetOn<Dim, ExecutionSpace>& set,
   const Kokkos::View<const T*, typename ExecutionSpace::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>& values,
-  const ValueRange& range, bool invert, IntervalSetOn<Dim, ExecutionSpace>& out);
+  const geometry::ValueRange& range, bool invert, geometry::IntervalSetOn<Dim, ExecutionSpace>& out);
 
-} // namespace spanwise
+} // namespace spanwise::field

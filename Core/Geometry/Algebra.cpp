@@ -7,7 +7,7 @@
 #include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Sharing.hpp"
 
-namespace spanwise {
+namespace spanwise::geometry {
 
 namespace {
 
@@ -134,4 +134,4 @@ void complement(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim,
     const Context<Space>&, const IntervalSetOn<Dim, Space>&, const Box<Dim>&, IntervalSetOn<Dim, Space>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_ALGEBRA)
 
-} // namespace spanwise
+} // namespace spanwise::geometry

@@ -6,7 +6,7 @@
 
 #include <vector>
 
-namespace spanwise {
+namespace spanwise::geometry {
 
 /// A Boolean operation on two sets. The value is its truth table: bit (a + 2 b) tells whether a cell that is in A (a =
 /// 1 or 0) and in B (b = 1 or 0) is in the result.
@@ -47,4 +47,4 @@ template <class ExecutionSpace, int Dim>
 void complement(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& a,
   const Box<Dim>& box, IntervalSetOn<Dim, ExecutionSpace>& out);
 
-} // namespace spanwise
+} // namespace spanwise::geometry

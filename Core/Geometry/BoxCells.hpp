@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <limits>
 
-namespace spanwise {
+namespace spanwise::geometry {
 
 /// The cell of a row at x.
 template <int Dim>
@@ -34,4 +34,4 @@ std::int64_t numCells(const Box<Dim>& box) {
   return cells;
 }
 
-} // namespace spanwise
+} // namespace spanwise::geometry

@@ -6,7 +6,7 @@
 
 #include <utility>
 
-namespace spanwise {
+namespace spanwise::geometry {
 
 namespace {
 
@@ -182,4 +182,4 @@ void boxesOf(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, Ex
   template void boxesOf<Space, Dim>(const Context<Space>&, const IntervalSetOn<Dim, Space>&, ListOn<Box<Dim>, Space>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_BOXES_OF)
 
-} // namespace spanwise
+} // namespace spanwise::geometry

@@ -4,7 +4,7 @@
 #include "Core/Geometry/List.hpp"
 #include "Core/Runtime/Context.hpp"
 
-namespace spanwise {
+namespace spanwise::geometry {
 
 /// out = boxes that together hold every cell of the set once: equal intervals of neighbouring rows become a rectangle,
 /// and in 3D equal rectangles of neighbouring planes a box. In the order of their first cells, by row, then x. So they
@@ -17,4 +17,4 @@ template <class ExecutionSpace, int Dim>
 void boxesOf(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set,
   ListOn<Box<Dim>, ExecutionSpace>& out);
 
-} // namespace spanwise
+} // namespace spanwise::geometry

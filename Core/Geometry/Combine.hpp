@@ -5,7 +5,7 @@
 #include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Spaces.hpp"
 
-namespace spanwise::detail {
+namespace spanwise::geometry::detail {
 
 /// combine() on views, into arrays with room for the rows and intervals of both inputs, and one interval more. Waits
 /// for the totals.
@@ -19,4 +19,4 @@ SetTotals combineInto(const Context<Space>& context, unsigned truthTable, const 
   }
 }
 
-} // namespace spanwise::detail
+} // namespace spanwise::geometry::detail

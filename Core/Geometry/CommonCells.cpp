@@ -6,7 +6,7 @@
 
 #include <Kokkos_Core.hpp>
 
-namespace spanwise {
+namespace spanwise::geometry {
 
 namespace {
 
@@ -141,4 +141,4 @@ Kokkos::View<CellRun*, typename ExecutionSpace::memory_space> commonCells(const 
     const Context<Space>&, const IntervalSetOn<Dim, Space>&, const IntervalSetOn<Dim, Space>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_COMMON_CELLS)
 
-} // namespace spanwise
+} // namespace spanwise::geometry

@@ -4,7 +4,7 @@
 #include "Core/Geometry/Segments.hpp"
 #include "Core/Runtime/Context.hpp"
 
-namespace spanwise {
+namespace spanwise::geometry {
 
 /// Consecutive cells that two sets share: the cells a, a + 1, ... of one set are the cells b, b + 1, ... of the other.
 struct CellRun {
@@ -61,4 +61,4 @@ template <class ExecutionSpace, int Dim>
 Kokkos::View<CellRun*, typename ExecutionSpace::memory_space> commonCells(const Context<ExecutionSpace>& context,
   const IntervalSetOn<Dim, ExecutionSpace>& a, const IntervalSetOn<Dim, ExecutionSpace>& b);
 
-} // namespace spanwise
+} // namespace spanwise::geometry

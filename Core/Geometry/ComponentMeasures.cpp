@@ -5,7 +5,7 @@
 #include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/ForEach.hpp"
 
-namespace spanwise {
+namespace spanwise::geometry {
 
 namespace {
 
@@ -69,4 +69,4 @@ void measureComponents(const Context<ExecutionSpace>& context, const IntervalSet
     const ComponentNumbers<Space>&, const ComponentNumbering&, const ComponentMeasuresOn<Space, Dim>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_COMPONENT_MEASURES)
 
-} // namespace spanwise
+} // namespace spanwise::geometry

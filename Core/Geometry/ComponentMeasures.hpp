@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <limits>
 
-namespace spanwise {
+namespace spanwise::geometry {
 
 /// The size, the bounding box and the first moments of a component: whole numbers, so that parts may be added in any
 /// order and give the same bits.
@@ -78,4 +78,4 @@ void measureComponents(const Context<ExecutionSpace>& context, const IntervalSet
   const ComponentNumbers<ExecutionSpace>& labels, const ComponentNumbering& numbering,
   const ComponentMeasuresOn<ExecutionSpace, Dim>& measures);
 
-} // namespace spanwise
+} // namespace spanwise::geometry

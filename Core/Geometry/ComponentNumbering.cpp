@@ -7,7 +7,7 @@
 #include <numeric>
 #include <vector>
 
-namespace spanwise {
+namespace spanwise::geometry {
 
 namespace {
 
@@ -75,4 +75,4 @@ bool ComponentNumbering::hasFirstCell(std::int64_t part) const {
   return at == joined_.end() || at->part != part || at->hasFirstCell;
 }
 
-} // namespace spanwise
+} // namespace spanwise::geometry

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace spanwise {
+namespace spanwise::geometry {
 
 /// A part of a component that touches a part beside a cut.
 struct JoinedPart {
@@ -69,4 +69,4 @@ private:
   std::vector<JoinedPart> joined_;
 };
 
-} // namespace spanwise
+} // namespace spanwise::geometry

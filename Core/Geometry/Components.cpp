@@ -11,7 +11,7 @@
 
 #include <limits>
 
-namespace spanwise {
+namespace spanwise::geometry {
 
 namespace {
 
@@ -92,7 +92,7 @@ ComponentNumbering connectedComponents(const Context<ExecutionSpace>& context, C
   SPANWISE_REGION("Geometry::connectedComponents");
   checkDomain<ExecutionSpace, Dim>(context, domain, set);
   std::int64_t count = 0;
-  agree(domain.communicator(), [&] {
+  parallel::agree(domain.communicator(), [&] {
     count = detail::labelIntervals<ExecutionSpace, Dim>(context, connectivity, set, labels, domain.periodsHere());
   });
   if (domain.alone()) {
@@ -195,4 +195,4 @@ SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_COMPONENTS)
     const Context<Space>&, const ComponentNumbers<Space>&, const ComponentNumbering&);
 SPANWISE_FOR_EACH_SPACE(SPANWISE_OF_COMPONENTS)
 
-} // namespace spanwise
+} // namespace spanwise::geometry

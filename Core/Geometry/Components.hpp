@@ -8,7 +8,7 @@
 
 #include <cstdint>
 
-namespace spanwise {
+namespace spanwise::geometry {
 
 /// Labels of intervals, or one number for each part of a component.
 template <class ExecutionSpace>
@@ -72,4 +72,4 @@ template <class ExecutionSpace, int Dim>
 std::int64_t componentOf(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set,
   const ComponentNumbers<ExecutionSpace>& labels, const ComponentNumbering& numbering, const Cell<Dim>& cell);
 
-} // namespace spanwise
+} // namespace spanwise::geometry

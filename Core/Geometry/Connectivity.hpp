@@ -1,6 +1,6 @@
 #pragma once
 
-namespace spanwise {
+namespace spanwise::geometry {
 
 /// Which cells are neighbours. In 2D the sides of a cell are its faces, and Edge is the same as Vertex.
 enum class Connectivity {
@@ -9,4 +9,4 @@ enum class Connectivity {
   Vertex, ///< those, and cells that share a vertex: 8 in 2D, 26 in 3D
 };
 
-} // namespace spanwise
+} // namespace spanwise::geometry

@@ -5,7 +5,7 @@
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/Sharing.hpp"
 
-namespace spanwise {
+namespace spanwise::geometry {
 
 namespace {
 
@@ -87,4 +87,4 @@ HostIntervalSet<Dim> fromArrays(const std::vector<RowKey<Dim>>& rowKeys, const s
 SPANWISE_COPIES(2)
 SPANWISE_COPIES(3)
 
-} // namespace spanwise
+} // namespace spanwise::geometry

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-namespace spanwise {
+namespace spanwise::geometry {
 
 /// out = a copy of `set` in the memory space of `out` with arrays of exact length. The bytes that cross between host
 /// and device are counted in the memory report. Waits for the copy.
@@ -21,4 +21,4 @@ template <int Dim>
 HostIntervalSet<Dim> fromArrays(const std::vector<RowKey<Dim>>& rowKeys, const std::vector<std::int64_t>& rowOffsets,
   const std::vector<Interval>& intervals);
 
-} // namespace spanwise
+} // namespace spanwise::geometry

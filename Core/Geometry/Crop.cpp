@@ -7,7 +7,7 @@
 #include "Core/Runtime/Search.hpp"
 #include "Core/Runtime/Sharing.hpp"
 
-namespace spanwise {
+namespace spanwise::geometry {
 
 namespace {
 
@@ -110,4 +110,4 @@ void crop(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, Execu
     const Context<Space>&, const IntervalSetOn<Dim, Space>&, const Box<Dim>&, IntervalSetOn<Dim, Space>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_CROP)
 
-} // namespace spanwise
+} // namespace spanwise::geometry

@@ -8,7 +8,7 @@
 #include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Label.hpp"
 
-namespace spanwise {
+namespace spanwise::geometry {
 
 template <class ExecutionSpace, int Dim>
 ComponentDescription<ExecutionSpace, Dim> describeComponents(const Context<ExecutionSpace>& context,
@@ -16,7 +16,7 @@ ComponentDescription<ExecutionSpace, Dim> describeComponents(const Context<Execu
   SPANWISE_REGION("Geometry::describeComponents");
   ComponentDescription<ExecutionSpace, Dim> found;
   const bool hasEulerNumber = Dim == 2 || connectivity != Connectivity::Edge;
-  agree(domain.communicator(), [&] {
+  parallel::agree(domain.communicator(), [&] {
     found.labels = ComponentNumbers<ExecutionSpace>(
       Kokkos::view_alloc(Kokkos::WithoutInitializing, SPANWISE_LABEL("Geometry::labels")),
       static_cast<std::size_t>(set.numIntervals()));
@@ -29,7 +29,7 @@ ComponentDescription<ExecutionSpace, Dim> describeComponents(const Context<Execu
   } else {
     checkDomain<ExecutionSpace, Dim>(context, domain, set);
     std::int64_t count = 0;
-    agree(domain.communicator(), [&] {
+    parallel::agree(domain.communicator(), [&] {
       count =
         detail::labelIntervals<ExecutionSpace, Dim>(context, connectivity, set, found.labels, domain.periodsHere());
     });
@@ -41,7 +41,7 @@ ComponentDescription<ExecutionSpace, Dim> describeComponents(const Context<Execu
         detail::eulerNumberByRanks<ExecutionSpace, Dim>(context, connectivity, set, domain, planes.held());
     }
   }
-  agree(domain.communicator(), [&] {
+  parallel::agree(domain.communicator(), [&] {
     found.measures = ComponentMeasuresOn<ExecutionSpace, Dim>(
       Kokkos::view_alloc(Kokkos::WithoutInitializing, SPANWISE_LABEL("Geometry::measures")),
       static_cast<std::size_t>(found.numbering.numParts()));
@@ -55,4 +55,4 @@ ComponentDescription<ExecutionSpace, Dim> describeComponents(const Context<Execu
     const Context<Space>&, Connectivity, const IntervalSetOn<Dim, Space>&, const SetDomain<Dim>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_DESCRIBE_COMPONENTS)
 
-} // namespace spanwise
+} // namespace spanwise::geometry

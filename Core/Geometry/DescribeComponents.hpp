@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <optional>
 
-namespace spanwise {
+namespace spanwise::geometry {
 
 /// What is known of the components of a set.
 template <class ExecutionSpace, int Dim>
@@ -25,4 +25,4 @@ template <class ExecutionSpace, int Dim>
 ComponentDescription<ExecutionSpace, Dim> describeComponents(const Context<ExecutionSpace>& context,
   Connectivity connectivity, const IntervalSetOn<Dim, ExecutionSpace>& set, const SetDomain<Dim>& domain = {});
 
-} // namespace spanwise
+} // namespace spanwise::geometry

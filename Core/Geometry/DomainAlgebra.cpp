@@ -5,7 +5,7 @@
 #include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Label.hpp"
 
-namespace spanwise {
+namespace spanwise::geometry {
 
 template <class ExecutionSpace, int Dim>
 void combine(const Context<ExecutionSpace>& context, SetOperation operation,
@@ -13,7 +13,7 @@ void combine(const Context<ExecutionSpace>& context, SetOperation operation,
   const SetDomain<Dim>& domain) {
   SPANWISE_REGION("Geometry::combineInDomain");
   try {
-    agree(domain.communicator(), [&] {
+    parallel::agree(domain.communicator(), [&] {
       for (const IntervalSetOn<Dim, ExecutionSpace>& set : sets) {
         checkOwnCells<ExecutionSpace, Dim>(context, domain, set);
       }
@@ -30,7 +30,7 @@ void complement(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim,
   const Box<Dim>& box, IntervalSetOn<Dim, ExecutionSpace>& out, const SetDomain<Dim>& domain) {
   SPANWISE_REGION("Geometry::complementInDomain");
   try {
-    agree(domain.communicator(), [&] {
+    parallel::agree(domain.communicator(), [&] {
       checkOwnCells<ExecutionSpace, Dim>(context, domain, a);
       complement<ExecutionSpace, Dim>(context, a, inPlanes(box, domain.planes()), out);
     });
@@ -47,4 +47,4 @@ void complement(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim,
     IntervalSetOn<Dim, Space>&, const SetDomain<Dim>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_DOMAIN_ALGEBRA)
 
-} // namespace spanwise
+} // namespace spanwise::geometry

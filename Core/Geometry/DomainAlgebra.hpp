@@ -7,7 +7,7 @@
 
 #include <vector>
 
-namespace spanwise {
+namespace spanwise::geometry {
 
 // Set algebra of sets of which each rank gives and gets the cells in the planes that it owns. A cell depends on the
 // same cell alone, so nothing is sent; what fails on a rank is thrown on all of them.
@@ -26,4 +26,4 @@ template <class ExecutionSpace, int Dim>
 void complement(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& a,
   const Box<Dim>& box, IntervalSetOn<Dim, ExecutionSpace>& out, const SetDomain<Dim>& domain);
 
-} // namespace spanwise
+} // namespace spanwise::geometry

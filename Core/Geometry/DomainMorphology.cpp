@@ -12,12 +12,12 @@
 #include <string>
 #include <vector>
 
-namespace spanwise {
+namespace spanwise::geometry {
 
 namespace {
 
 /// Throws if a halo goes around the slowest axis so often that the copies of the planes would fill the memory.
-void checkTurns(const Halo& halo) {
+void checkTurns(const parallel::Halo& halo) {
   constexpr std::int64_t most = 65536;
   if (halo.periodic() && halo.planes / halo.periodLength() >= most) {
     throw InvalidArgument("the element reaches over " + std::to_string(halo.planes) + " planes and the period has " +
@@ -30,13 +30,13 @@ void checkTurns(const Halo& halo) {
 template <class ExecutionSpace, int Dim>
 void takeAll(const Context<ExecutionSpace>& context, const SetDomain<Dim>& domain,
   const IntervalSetOn<Dim, ExecutionSpace>& set, IntervalSetOn<Dim, ExecutionSpace>& out) {
-  std::vector<std::vector<HeldPlanes>> held = heldByRanks(domain.cut(), 0, domain.communicator().size());
-  for (std::vector<HeldPlanes>& ofRank : held) {
+  std::vector<std::vector<parallel::HeldPlanes>> held = heldByRanks(domain.cut(), 0, domain.communicator().size());
+  for (std::vector<parallel::HeldPlanes>& ofRank : held) {
     if (!ofRank.empty()) {
-      ofRank = {{PlaneRange(), 0}};
+      ofRank = {{parallel::PlaneRange(), 0}};
     }
   }
-  CellMove<ExecutionSpace, Dim> move(domain.communicator());
+  parallel::CellMove<ExecutionSpace, Dim> move(domain.communicator());
   move.moveSet(context, held, set, out);
 }
 
@@ -54,7 +54,7 @@ void morph(const Context<ExecutionSpace>& context, MorphologyOperation operation
   }
   checkDomain<ExecutionSpace, Dim>(context, domain, set);
   const MorphologyReach<Dim> reach = reachOf(operation, element);
-  const Halo halo = domain.halo(std::max(reach.below.at[Dim - 1], reach.above.at[Dim - 1]));
+  const parallel::Halo halo = domain.halo(std::max(reach.below.at[Dim - 1], reach.above.at[Dim - 1]));
   checkTurns(halo); // the same on all ranks
   // Where the element reaches around the period of the slowest axis, each rank does as one process would.
   const bool reachesAll = domain.alone() || (halo.periodic() && halo.planes >= halo.periodLength());
@@ -68,7 +68,7 @@ void morph(const Context<ExecutionSpace>& context, MorphologyOperation operation
     }
   }
   IntervalSetOn<Dim, ExecutionSpace> result;
-  agree(domain.communicator(), [&] {
+  parallel::agree(domain.communicator(), [&] {
     unwrap<ExecutionSpace, Dim>(context, around, periods, reach.below, reach.above, around);
     morph<ExecutionSpace, Dim>(context, operation, around, element, result);
     if (periods.any()) {
@@ -86,4 +86,4 @@ void morph(const Context<ExecutionSpace>& context, MorphologyOperation operation
     const StructuringElement<Dim>&, IntervalSetOn<Dim, Space>&, const SetDomain<Dim>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_DOMAIN_MORPHOLOGY)
 
-} // namespace spanwise
+} // namespace spanwise::geometry

@@ -4,7 +4,7 @@
 #include "Core/Geometry/SetDomain.hpp"
 #include "Core/Runtime/Context.hpp"
 
-namespace spanwise {
+namespace spanwise::geometry {
 
 /// Collective. morph() of a set that goes on on other ranks and along axes that repeat, where what leaves the period on
 /// one side comes in on the other. Each rank gives and gets the cells in the planes that it owns, and `set` and `out`
@@ -21,4 +21,4 @@ void morph(const Context<ExecutionSpace>& context, MorphologyOperation operation
   const IntervalSetOn<Dim, ExecutionSpace>& set, const StructuringElement<Dim>& element,
   IntervalSetOn<Dim, ExecutionSpace>& out, const SetDomain<Dim>& domain);
 
-} // namespace spanwise
+} // namespace spanwise::geometry

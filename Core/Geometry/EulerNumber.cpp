@@ -13,7 +13,7 @@
 
 #include <algorithm>
 
-namespace spanwise {
+namespace spanwise::geometry {
 
 namespace {
 
@@ -108,11 +108,11 @@ std::int64_t detail::eulerNumberByRanks(const Context<ExecutionSpace>& context, 
   using Set = IntervalSetOn<Dim, ExecutionSpace>;
   const bool closed = isClosed(connectivity);
   std::int64_t number = 0;
-  agree(domain.communicator(), [&] {
+  parallel::agree(domain.communicator(), [&] {
     Set below;
     Set both;
     const std::int64_t first = domain.planes().begin;
-    if (first > PlaneRange().begin) {
+    if (first > parallel::PlaneRange().begin) {
       restrictRows<ExecutionSpace, Dim>(context, atCuts, {first - 1, first}, below);
     }
     combine<ExecutionSpace, Dim>(context, SetOperation::Union, set, below, both);
@@ -146,4 +146,4 @@ std::int64_t eulerNumber(const Context<ExecutionSpace>& context, Connectivity co
     const Context<Space>&, Connectivity, const IntervalSetOn<Dim, Space>&, const SetDomain<Dim>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_EULER_NUMBER)
 
-} // namespace spanwise
+} // namespace spanwise::geometry

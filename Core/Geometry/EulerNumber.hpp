@@ -5,7 +5,7 @@
 #include "Core/Geometry/SetDomain.hpp"
 #include "Core/Runtime/Context.hpp"
 
-namespace spanwise {
+namespace spanwise::geometry {
 
 /// Collective. The Euler number of a set of which each rank has the planes that it owns: components minus tunnels plus
 /// cavities in 3D, components minus holes in 2D.
@@ -30,4 +30,4 @@ template <class ExecutionSpace, int Dim>
 std::int64_t eulerNumber(const Context<ExecutionSpace>& context, Connectivity connectivity,
   const IntervalSetOn<Dim, ExecutionSpace>& set, const SetDomain<Dim>& domain = {});
 
-} // namespace spanwise
+} // namespace spanwise::geometry

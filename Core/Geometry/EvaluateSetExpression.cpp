@@ -14,7 +14,7 @@
 #include <string>
 #include <utility>
 
-namespace spanwise {
+namespace spanwise::geometry {
 
 namespace {
 
@@ -69,7 +69,7 @@ MorphologyOperation dualOf(MorphologyOperation operation) {
 
 /// The cells of a box in some planes.
 template <int Dim>
-Box<Dim> boxOf(const Node& node, const PlaneRange& planes) {
+Box<Dim> boxOf(const Node& node, const parallel::PlaneRange& planes) {
   Box<Dim> box;
   for (std::size_t d = 0; d < Dim; ++d) {
     box.begin[d] = static_cast<Coordinate>(node.numbers[2 * d]);
@@ -193,7 +193,7 @@ const IntervalSetOn<Dim, ExecutionSpace>* SetExpressionEvaluator<ExecutionSpace,
 
 template <class ExecutionSpace, int Dim>
 void SetExpressionEvaluator<ExecutionSpace, Dim>::compute(const Context<ExecutionSpace>& context, std::size_t number,
-  const Operands& operands, Set& target, const PlaneRange& planes) {
+  const Operands& operands, Set& target, const parallel::PlaneRange& planes) {
   const auto& [left, right] = operands;
   const Node& node = expression_.nodes()[number];
   const bool dual = node.left >= 0 && expression_.nodes()[static_cast<std::size_t>(node.left)].infinite;
@@ -238,7 +238,8 @@ void SetExpressionEvaluator<ExecutionSpace, Dim>::computeTogether(const Context<
   const Node& node = expression_.nodes()[number];
   Set own = operand;
   if (!domain.alone()) {
-    agree(domain.communicator(), [&] { restrictRows<ExecutionSpace, Dim>(context, operand, domain.planes(), own); });
+    parallel::agree(
+      domain.communicator(), [&] { restrictRows<ExecutionSpace, Dim>(context, operand, domain.planes(), own); });
   }
   // The largest component of a complement is all but the set and the parts of the outside that it encloses.
   const bool dual = expression_.nodes()[static_cast<std::size_t>(node.left)].infinite;
@@ -279,7 +280,8 @@ void SetExpressionEvaluator<ExecutionSpace, Dim>::evaluate(
       computeAll(context, inputs, out, domain);
     } else {
       computeAll(context, surrounded(context, inputs, domain), out, domain);
-      agree(domain.communicator(), [&] { restrictRows<ExecutionSpace, Dim>(context, out, domain.planes(), out); });
+      parallel::agree(
+        domain.communicator(), [&] { restrictRows<ExecutionSpace, Dim>(context, out, domain.planes(), out); });
     }
   } catch (...) {
     out.clear();
@@ -291,7 +293,7 @@ template <class ExecutionSpace, int Dim>
 void SetExpressionEvaluator<ExecutionSpace, Dim>::computeAll(
   const Context<ExecutionSpace>& context, const std::vector<Set>& inputs, Set& out, const SetDomain<Dim>& domain) {
   const std::vector<Node>& nodes = expression_.nodes();
-  const PlaneRange planes = reach_.of(domain.planes());
+  const parallel::PlaneRange planes = reach_.of(domain.planes());
   const auto valueOf = [&](int node) -> const Set& {
     return node < 0 ? empty_ : *at(places_[static_cast<std::size_t>(node)], inputs, out);
   };
@@ -319,7 +321,7 @@ void SetExpressionEvaluator<ExecutionSpace, Dim>::computeAll(
     while (end < nodes.size() && !isTogether(end)) {
       ++end;
     }
-    agree(domain.communicator(), [&] {
+    parallel::agree(domain.communicator(), [&] {
       for (std::size_t k = begin; k < end; ++k) {
         if (computed_[k] != 0) {
           reportAt(k);
@@ -336,7 +338,7 @@ void SetExpressionEvaluator<ExecutionSpace, Dim>::computeAll(
     }
     begin = end + 1;
   }
-  agree(domain.communicator(), [&] {
+  parallel::agree(domain.communicator(), [&] {
     if (places_.back().in != Place::In::Out) {
       out = *at(places_.back(), inputs, out);
     }
@@ -347,4 +349,4 @@ void SetExpressionEvaluator<ExecutionSpace, Dim>::computeAll(
 #define SPANWISE_SET_EXPRESSION(Space, Dim) template class SetExpressionEvaluator<Space, Dim>;
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_SET_EXPRESSION)
 
-} // namespace spanwise
+} // namespace spanwise::geometry

@@ -9,7 +9,7 @@
 
 #include <vector>
 
-namespace spanwise {
+namespace spanwise::geometry {
 
 /// Computes a SetExpression on sets of one dimension, any number of times.
 template <class ExecutionSpace, int Dim>
@@ -70,7 +70,7 @@ private:
     const Set& right;
   };
   void compute(const Context<ExecutionSpace>& context, std::size_t number, const Operands& operands, Set& target,
-    const PlaneRange& planes);
+    const parallel::PlaneRange& planes);
   [[nodiscard]] const Set* at(const Place& place, const std::vector<Set>& inputs, const Set& out) const;
 
   SetExpression expression_;
@@ -83,4 +83,4 @@ private:
   Set empty_;
 };
 
-} // namespace spanwise
+} // namespace spanwise::geometry

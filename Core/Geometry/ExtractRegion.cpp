@@ -14,7 +14,7 @@
 #include <cmath>
 #include <string>
 
-namespace spanwise {
+namespace spanwise::geometry {
 
 namespace {
 
@@ -45,7 +45,7 @@ struct RowsInBox {
 template <int Dim>
 struct RowsInBall {
   IntervalSetView<Dim> set;
-  Lattice<Dim> lattice;
+  GridGeometry<Dim> lattice;
   BallRegion<Dim> ball;
   RegionCells cells;
   std::int64_t begin; ///< of the set's cells along x
@@ -147,7 +147,7 @@ void checkNumber(const char* what, double value, bool mayBeInfinite) {
 
 /// The cells of an axis, among [begin, end), that belong to the range [low, high].
 Interval cellsWithin(
-  const Lattice<1>& axis, double low, double high, RegionCells cells, std::int64_t begin, std::int64_t end) {
+  const GridGeometry<1>& axis, double low, double high, RegionCells cells, std::int64_t begin, std::int64_t end) {
   const auto near = [&](double position) {
     const double cell = std::floor((position - axis.origin[0]) / axis.spacing[0]);
     return static_cast<std::int64_t>(std::max(static_cast<double>(begin), std::min(static_cast<double>(end), cell)));
@@ -167,7 +167,7 @@ Interval cellsWithin(
 
 template <class ExecutionSpace, int Dim>
 void extractRegion(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set,
-  const Lattice<Dim>& lattice, const BoxRegion<Dim>& box, const RegionChoice& choice,
+  const GridGeometry<Dim>& lattice, const BoxRegion<Dim>& box, const RegionChoice& choice,
   IntervalSetOn<Dim, ExecutionSpace>& out) {
   SPANWISE_REGION("Geometry::extractRegion");
   out.clear();
@@ -181,7 +181,7 @@ void extractRegion(const Context<ExecutionSpace>& context, const IntervalSetOn<D
   const Box<Dim> all = boundingBox<ExecutionSpace, Dim>(context, set);
   RowsInBox<Dim> rows{set.view(), {}};
   for (int d = 0; d < Dim; ++d) {
-    const Lattice<1> axis{{lattice.origin[d]}, {lattice.spacing[d]}};
+    const GridGeometry<1> axis{{lattice.origin[d]}, {lattice.spacing[d]}};
     const Interval within = cellsWithin(axis, box.low[d], box.high[d], choice.cells, all.begin[d], all.end[d]);
     rows.box.begin[d] = within.begin;
     rows.box.end[d] = within.end;
@@ -191,7 +191,7 @@ void extractRegion(const Context<ExecutionSpace>& context, const IntervalSetOn<D
 
 template <class ExecutionSpace, int Dim>
 void extractRegion(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set,
-  const Lattice<Dim>& lattice, const BallRegion<Dim>& ball, const RegionChoice& choice,
+  const GridGeometry<Dim>& lattice, const BallRegion<Dim>& ball, const RegionChoice& choice,
   IntervalSetOn<Dim, ExecutionSpace>& out) {
   SPANWISE_REGION("Geometry::extractRegion");
   out.clear();
@@ -212,9 +212,9 @@ void extractRegion(const Context<ExecutionSpace>& context, const IntervalSetOn<D
 
 #define SPANWISE_EXTRACT_REGION(Space, Dim)                                                                            \
   template void extractRegion<Space, Dim>(const Context<Space>&, const IntervalSetOn<Dim, Space>&,                     \
-    const Lattice<Dim>&, const BoxRegion<Dim>&, const RegionChoice&, IntervalSetOn<Dim, Space>&);                      \
+    const GridGeometry<Dim>&, const BoxRegion<Dim>&, const RegionChoice&, IntervalSetOn<Dim, Space>&);                 \
   template void extractRegion<Space, Dim>(const Context<Space>&, const IntervalSetOn<Dim, Space>&,                     \
-    const Lattice<Dim>&, const BallRegion<Dim>&, const RegionChoice&, IntervalSetOn<Dim, Space>&);
+    const GridGeometry<Dim>&, const BallRegion<Dim>&, const RegionChoice&, IntervalSetOn<Dim, Space>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_EXTRACT_REGION)
 
-} // namespace spanwise
+} // namespace spanwise::geometry

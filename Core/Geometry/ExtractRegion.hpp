@@ -1,10 +1,10 @@
 #pragma once
 
-#include "Core/Geometry/Builders/Lattice.hpp"
+#include "Core/Geometry/GridGeometry.hpp"
 #include "Core/Geometry/IntervalSet.hpp"
 #include "Core/Runtime/Context.hpp"
 
-namespace spanwise {
+namespace spanwise::geometry {
 
 /// An axis-aligned box in space. Ends may be infinite. One that ends before it begins has no point.
 template <int Dim>
@@ -46,13 +46,13 @@ struct RegionChoice {
 /// the centre of a ball is not finite, or its radius is negative or not finite.
 template <class ExecutionSpace, int Dim>
 void extractRegion(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set,
-  const Lattice<Dim>& lattice, const BoxRegion<Dim>& box, const RegionChoice& choice,
+  const GridGeometry<Dim>& lattice, const BoxRegion<Dim>& box, const RegionChoice& choice,
   IntervalSetOn<Dim, ExecutionSpace>& out);
 
 /// The same for a ball.
 template <class ExecutionSpace, int Dim>
 void extractRegion(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set,
-  const Lattice<Dim>& lattice, const BallRegion<Dim>& ball, const RegionChoice& choice,
+  const GridGeometry<Dim>& lattice, const BallRegion<Dim>& ball, const RegionChoice& choice,
   IntervalSetOn<Dim, ExecutionSpace>& out);
 
-} // namespace spanwise
+} // namespace spanwise::geometry

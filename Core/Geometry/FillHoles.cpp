@@ -12,7 +12,7 @@
 
 #include <string>
 
-namespace spanwise {
+namespace spanwise::geometry {
 
 namespace {
 
@@ -82,14 +82,14 @@ void fillHoles(const Context<ExecutionSpace>& context, const Holes& holes,
   const Set kept = sharing(set);
   out.clear();
   checkDomain<ExecutionSpace, Dim>(context, domain, kept);
-  const Box<Dim> cells = boundingBoxOfAll<ExecutionSpace, Dim>(context.with(communicator), {&kept});
+  const Box<Dim> cells = parallel::boundingBoxOfAll<ExecutionSpace, Dim>(context.with(communicator), {&kept});
   const Box<Dim> box = boxOfHoles(cells, domain.periods()); // the same on all ranks, an error too
   if (cells.empty()) {
     return;
   }
   Set outsideOfSet;
   Background<ExecutionSpace> background{};
-  agree(communicator, [&] {
+  parallel::agree(communicator, [&] {
     complement<ExecutionSpace, Dim>(context, kept, inPlanes(box, domain.planes()), outsideOfSet);
     background.labels = newNumbers<ExecutionSpace>(outsideOfSet.numIntervals());
   });
@@ -101,7 +101,7 @@ void fillHoles(const Context<ExecutionSpace>& context, const Holes& holes,
   }
   background.outside = componentOf<ExecutionSpace, Dim>(context, outsideOfSet, background.labels, numbering, last);
   const bool allSizes = holes.largest == std::numeric_limits<std::int64_t>::max();
-  agree(communicator, [&] {
+  parallel::agree(communicator, [&] {
     background.numbers = newNumbers<ExecutionSpace>(numbering.numParts());
     if (!allSizes) {
       background.sizes = newNumbers<ExecutionSpace>(numbering.numParts());
@@ -111,7 +111,7 @@ void fillHoles(const Context<ExecutionSpace>& context, const Holes& holes,
   if (!allSizes) {
     componentSizes<ExecutionSpace, Dim>(context, outsideOfSet, background.labels, numbering, background.sizes);
   }
-  agree(communicator, [&] {
+  parallel::agree(communicator, [&] {
     markHoles(context.space(), background, holes.largest);
     Set filled;
     selectComponents<ExecutionSpace, Dim>(context, outsideOfSet, background.labels, {1, 1, background.numbers}, filled);
@@ -127,4 +127,4 @@ template Box<3> boxOfHoles<3>(const Box<3>&, const Periods<3>&);
     IntervalSetOn<Dim, Space>&, const SetDomain<Dim>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_FILL_HOLES)
 
-} // namespace spanwise
+} // namespace spanwise::geometry

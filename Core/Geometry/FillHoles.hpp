@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <limits>
 
-namespace spanwise {
+namespace spanwise::geometry {
 
 /// Which holes of a set are filled.
 struct Holes {
@@ -45,4 +45,4 @@ void fillHoles(const Context<ExecutionSpace>& context, const Holes& holes,
   const IntervalSetOn<Dim, ExecutionSpace>& set, IntervalSetOn<Dim, ExecutionSpace>& out,
   const SetDomain<Dim>& domain = {});
 
-} // namespace spanwise
+} // namespace spanwise::geometry

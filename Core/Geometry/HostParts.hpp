@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace spanwise::detail {
+namespace spanwise::geometry::detail {
 
 // One pass over rows on the host. The rows are cut into as many parts as there are threads. The first part is written
 // where it belongs; the others into scratch memory and then, when the lengths of the parts before them are known,
@@ -15,7 +15,7 @@ namespace spanwise::detail {
 /// How many parts so many intervals are worth: little work is not worth waking a thread for.
 template <class Space>
 int partsOnHost(const Space& space, std::int64_t numIntervals) {
-  const std::int64_t worthAPart = std::max<std::int64_t>(littleWork().smallItems, 1);
+  const std::int64_t worthAPart = std::max<std::int64_t>(spanwise::detail::littleWork().smallItems, 1);
   return static_cast<int>(std::clamp<std::int64_t>(numIntervals / worthAPart, 1, space.concurrency()));
 }
 
@@ -151,4 +151,4 @@ SetTotals placeParts(const Space& space, const char* label, Part* parts, const S
   return joinParts(space, outputs.data(), counts, numParts, target, frame);
 }
 
-} // namespace spanwise::detail
+} // namespace spanwise::geometry::detail

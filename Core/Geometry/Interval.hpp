@@ -6,7 +6,7 @@
 #include <limits>
 #include <string>
 
-namespace spanwise {
+namespace spanwise::geometry {
 
 /// Coordinates of cells and nodes. They may be negative.
 using Coordinate = std::int32_t;
@@ -156,4 +156,4 @@ KOKKOS_FUNCTION constexpr bool isCellCoordinate(std::int64_t value) {
 // A half-open int32 box never leaves the limits: its last cell is at most end - 1 <= 2^31 - 2.
 static_assert(maxRowKey == maxIntervalEnd - 1);
 
-} // namespace spanwise
+} // namespace spanwise::geometry

@@ -13,7 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace spanwise {
+namespace spanwise::geometry {
 
 /// What kernels see of an interval set: plain pointers and counts, cheap to copy into a functor.
 ///
@@ -202,4 +202,4 @@ using IntervalSetOn = IntervalSet<Dim, typename ExecutionSpace::memory_space>;
 template <int Dim>
 using HostIntervalSet = IntervalSet<Dim, Kokkos::HostSpace>;
 
-} // namespace spanwise
+} // namespace spanwise::geometry

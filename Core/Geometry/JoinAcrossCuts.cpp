@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-namespace spanwise::detail {
+namespace spanwise::geometry::detail {
 
 namespace {
 
@@ -90,19 +90,20 @@ ComponentNumbering joinAcrossCuts(const Context<ExecutionSpace>& context, Connec
   const std::vector<std::int64_t> counts = communicator.gather(mine.count);
   const std::int64_t offset = std::accumulate(counts.begin(), counts.begin() + communicator.rank(), std::int64_t{0});
 
-  CellMove<ExecutionSpace, Dim>& move = planes.move();
+  parallel::CellMove<ExecutionSpace, Dim>& move = planes.move();
   const IntervalSetOn<Dim, ExecutionSpace>& held = planes.held();
   ComponentNumbers<ExecutionSpace> ofOwn;
-  agree(communicator, [&] { ofOwn = numbersOfCells<ExecutionSpace, Dim>(space, mine, offset, planes.own()); });
+  parallel::agree(
+    communicator, [&] { ofOwn = numbersOfCells<ExecutionSpace, Dim>(space, mine, offset, planes.own()); });
   ComponentNumbers<ExecutionSpace> ofHeld = ofOwn;
   if (move.moves()) {
-    agree(communicator, [&] { ofHeld = newNumbers<ExecutionSpace>(move.numCells()); });
-    const MovedColumn column{ofOwn.data(), ofHeld.data(), static_cast<std::int64_t>(sizeof(std::int64_t))};
-    move.moveValues(space, std::span<const MovedColumn>(&column, 1));
+    parallel::agree(communicator, [&] { ofHeld = newNumbers<ExecutionSpace>(move.numCells()); });
+    const parallel::MovedColumn column{ofOwn.data(), ofHeld.data(), static_cast<std::int64_t>(sizeof(std::int64_t))};
+    move.moveValues(space, std::span<const parallel::MovedColumn>(&column, 1));
   }
 
   std::vector<std::int64_t> touching;
-  agree(communicator, [&] {
+  parallel::agree(communicator, [&] {
     const auto labels = newNumbers<ExecutionSpace>(held.numIntervals());
     const std::int64_t count =
       labelIntervals<ExecutionSpace, Dim>(context, connectivity, held, labels, domain.periodsHere());
@@ -118,4 +119,4 @@ ComponentNumbering joinAcrossCuts(const Context<ExecutionSpace>& context, Connec
     const LabelledSet<Space, Dim>&, const SetDomain<Dim>&, PlanesAtCuts<Space, Dim>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_JOIN_ACROSS_CUTS)
 
-} // namespace spanwise::detail
+} // namespace spanwise::geometry::detail

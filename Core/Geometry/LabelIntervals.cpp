@@ -7,7 +7,7 @@
 #include "Core/Runtime/Scan.hpp"
 #include "Core/Runtime/UnionFind.hpp"
 
-namespace spanwise::detail {
+namespace spanwise::geometry::detail {
 
 namespace {
 
@@ -177,4 +177,4 @@ std::int64_t labelIntervals(const Context<ExecutionSpace>& context, Connectivity
     const IntervalSetOn<Dim, Space>&, const Kokkos::View<std::int64_t*, Space::memory_space>&, const Periods<Dim>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_LABEL_INTERVALS)
 
-} // namespace spanwise::detail
+} // namespace spanwise::geometry::detail

@@ -5,7 +5,7 @@
 #include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Label.hpp"
 
-namespace spanwise {
+namespace spanwise::geometry {
 
 template <class ExecutionSpace, int Dim>
 void largestComponent(const Context<ExecutionSpace>& context, Connectivity connectivity,
@@ -20,19 +20,19 @@ void largestComponent(const Context<ExecutionSpace>& context, Connectivity conne
   };
   out.clear();
   Numbers labels;
-  agree(communicator, [&] { labels = scratch(set.numIntervals()); });
+  parallel::agree(communicator, [&] { labels = scratch(set.numIntervals()); });
   const ComponentNumbering numbering =
     connectedComponents<ExecutionSpace, Dim>(context, connectivity, set, labels, domain);
   Numbers sizes;
   Numbers numbers;
-  agree(communicator, [&] {
+  parallel::agree(communicator, [&] {
     sizes = scratch(numbering.numParts());
     numbers = scratch(numbering.numParts());
     componentNumbers(context, numbering, numbers);
   });
   componentSizes<ExecutionSpace, Dim>(context, set, labels, numbering, sizes);
   const std::int64_t largest = largestComponent(context, sizes, numbering);
-  agree(communicator,
+  parallel::agree(communicator,
     [&] { selectComponents<ExecutionSpace, Dim>(context, set, labels, {largest, largest, numbers}, out); });
 }
 
@@ -41,4 +41,4 @@ void largestComponent(const Context<ExecutionSpace>& context, Connectivity conne
     IntervalSetOn<Dim, Space>&, const SetDomain<Dim>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_LARGEST_COMPONENT)
 
-} // namespace spanwise
+} // namespace spanwise::geometry

@@ -5,7 +5,7 @@
 #include "Core/Geometry/SetDomain.hpp"
 #include "Core/Runtime/Context.hpp"
 
-namespace spanwise {
+namespace spanwise::geometry {
 
 /// Collective. out = the connected component of `set` with the most cells; of equals the one with the first cell. The
 /// empty set if there is none. Each rank gives and gets the cells in the planes that it owns. As connectedComponents(),
@@ -15,4 +15,4 @@ void largestComponent(const Context<ExecutionSpace>& context, Connectivity conne
   const IntervalSetOn<Dim, ExecutionSpace>& set, IntervalSetOn<Dim, ExecutionSpace>& out,
   const SetDomain<Dim>& domain = {});
 
-} // namespace spanwise
+} // namespace spanwise::geometry

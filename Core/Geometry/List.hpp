@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-namespace spanwise {
+namespace spanwise::geometry {
 
 /// Elements whose number is known only when they are made, in an array that keeps its memory. Copies share it, and a
 /// list that is written while a copy shares its array gets another one.
@@ -42,4 +42,4 @@ private:
 template <class T, class ExecutionSpace>
 using ListOn = List<T, typename ExecutionSpace::memory_space>;
 
-} // namespace spanwise
+} // namespace spanwise::geometry

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-namespace spanwise {
+namespace spanwise::geometry {
 
 /// A cursor over the changes of a row of a MaskSet: runs of words, and a mask for each word. Word w has the cells 64 w
 /// to 64 w + 63.
@@ -94,4 +94,4 @@ private:
   std::int64_t numRuns_ = 0;
 };
 
-} // namespace spanwise
+} // namespace spanwise::geometry

@@ -10,7 +10,7 @@
 #include "Core/Runtime/Scan.hpp"
 #include "Core/Runtime/Sharing.hpp"
 
-namespace spanwise {
+namespace spanwise::geometry {
 
 namespace {
 
@@ -451,4 +451,4 @@ std::int64_t numCells(const Context<ExecutionSpace>& context, const MaskSetOn<Di
   template std::int64_t numCells<Space, Dim>(const Context<Space>&, const MaskSetOn<Dim, Space>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_MASK_SET)
 
-} // namespace spanwise
+} // namespace spanwise::geometry

@@ -7,7 +7,7 @@
 
 #include <cstdint>
 
-namespace spanwise {
+namespace spanwise::geometry {
 
 /// What kernels see of a MaskSet. Its rows have cursors like those of an IntervalSetView (RowCursor.hpp), so what is
 /// written against cursors takes both.
@@ -120,4 +120,4 @@ void combine(const Context<ExecutionSpace>& context, SetOperation operation, con
 template <class ExecutionSpace, int Dim>
 std::int64_t numCells(const Context<ExecutionSpace>& context, const MaskSetOn<Dim, ExecutionSpace>& set);
 
-} // namespace spanwise
+} // namespace spanwise::geometry

@@ -8,7 +8,7 @@
 
 #include <limits>
 
-namespace spanwise {
+namespace spanwise::geometry {
 
 namespace {
 
@@ -118,4 +118,4 @@ void findCells(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, 
     const Kokkos::View<std::int64_t*, Space::memory_space>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_MEASURES)
 
-} // namespace spanwise
+} // namespace spanwise::geometry

@@ -3,7 +3,7 @@
 #include "Core/Geometry/IntervalSet.hpp"
 #include "Core/Runtime/Context.hpp"
 
-namespace spanwise {
+namespace spanwise::geometry {
 
 /// The smallest box that holds every cell; an empty box (all zero) for an empty set. O(rows).
 template <class ExecutionSpace, int Dim>
@@ -22,4 +22,4 @@ void findCells(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, 
   const Kokkos::View<const Cell<Dim>*, typename ExecutionSpace::memory_space>& cells,
   const Kokkos::View<std::int64_t*, typename ExecutionSpace::memory_space>& numbers);
 
-} // namespace spanwise
+} // namespace spanwise::geometry

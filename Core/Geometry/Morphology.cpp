@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace spanwise {
+namespace spanwise::geometry {
 
 template <class ExecutionSpace, int Dim>
 void morph(const Context<ExecutionSpace>& context, MorphologyOperation operation,
@@ -61,4 +61,4 @@ template MorphologyReach<3> reachOf<3>(MorphologyOperation, const StructuringEle
     const Context<Space>&, BoundarySide, Connectivity, const IntervalSetOn<Dim, Space>&, IntervalSetOn<Dim, Space>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_MORPHOLOGY)
 
-} // namespace spanwise
+} // namespace spanwise::geometry

@@ -4,7 +4,7 @@
 #include "Core/Geometry/StructuringElement.hpp"
 #include "Core/Runtime/Context.hpp"
 
-namespace spanwise {
+namespace spanwise::geometry {
 
 /// What morph() makes of a set A with a structuring element B. B + c is B moved by the cell c. The lattice has no
 /// border: what is not in A is outside, on all sides.
@@ -65,4 +65,4 @@ template <class ExecutionSpace, int Dim>
 void boundary(const Context<ExecutionSpace>& context, BoundarySide side, Connectivity connectivity,
   const IntervalSetOn<Dim, ExecutionSpace>& set, IntervalSetOn<Dim, ExecutionSpace>& out);
 
-} // namespace spanwise
+} // namespace spanwise::geometry

@@ -6,7 +6,7 @@
 #include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/ForEach.hpp"
 
-namespace spanwise {
+namespace spanwise::geometry {
 
 namespace {
 
@@ -80,4 +80,4 @@ void nodeBases(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, 
     const IntervalSetOn<Dim, Space>&, const Kokkos::View<std::int64_t*, Space::memory_space>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_NODE_ROWS)
 
-} // namespace spanwise
+} // namespace spanwise::geometry

@@ -3,7 +3,7 @@
 #include "Core/Geometry/IntervalSet.hpp"
 #include "Core/Runtime/Context.hpp"
 
-namespace spanwise {
+namespace spanwise::geometry {
 
 // The nodes of cells. The cell (x, y) has the nodes (x, y), (x + 1, y), (x, y + 1), (x + 1, y + 1); likewise in 3D.
 //
@@ -78,4 +78,4 @@ struct CellsAndNodes {
   }
 };
 
-} // namespace spanwise
+} // namespace spanwise::geometry

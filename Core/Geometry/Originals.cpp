@@ -6,7 +6,7 @@
 #include "Core/Runtime/ForEachPart.hpp"
 #include "Core/Runtime/Label.hpp"
 
-namespace spanwise {
+namespace spanwise::geometry {
 
 namespace {
 
@@ -50,4 +50,4 @@ void findOriginals(const Context<ExecutionSpace>& context, const IntervalSetOn<D
     const IntervalSetOn<Dim, Space>&, const Periods<Dim>&, Kokkos::View<std::int64_t*, Space::memory_space>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_ORIGINALS)
 
-} // namespace spanwise
+} // namespace spanwise::geometry

@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-namespace spanwise {
+namespace spanwise::geometry {
 
 /// out[k] = the number in `set` of the cell in one period of which cell k of `copies` is a copy (unwrap()), or -1 where
 /// the set does not have it. `out` gets at least as many entries as `copies` has cells. Does not wait. O(cells log
@@ -16,4 +16,4 @@ void findOriginals(const Context<ExecutionSpace>& context, const IntervalSetOn<D
   const IntervalSetOn<Dim, ExecutionSpace>& set, const Periods<Dim>& periods,
   Kokkos::View<std::int64_t*, typename ExecutionSpace::memory_space>& out);
 
-} // namespace spanwise
+} // namespace spanwise::geometry

@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <string>
 
-namespace spanwise {
+namespace spanwise::geometry {
 
 namespace {
 
@@ -172,4 +172,4 @@ template Box<3> onePeriod<3>(const Periods<3>&);
     const Cell<Dim>&, const Cell<Dim>&, IntervalSetOn<Dim, Space>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_PERIODS)
 
-} // namespace spanwise
+} // namespace spanwise::geometry

@@ -3,7 +3,7 @@
 #include "Core/Geometry/IntervalSet.hpp"
 #include "Core/Runtime/Context.hpp"
 
-namespace spanwise {
+namespace spanwise::geometry {
 
 /// Axes along which the lattice repeats: along each of them the cells c and c + (box.end - box.begin) are one cell, and
 /// sets have their cells in [box.begin, box.end). Along the other axes the lattice has no border and the box says
@@ -40,4 +40,4 @@ template <class ExecutionSpace, int Dim>
 void unwrap(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set,
   const Periods<Dim>& periods, const Cell<Dim>& below, const Cell<Dim>& above, IntervalSetOn<Dim, ExecutionSpace>& out);
 
-} // namespace spanwise
+} // namespace spanwise::geometry

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "Core/Geometry/Builders/Lattice.hpp"
 #include "Core/Geometry/Detail/LatticeAxis.hpp"
 #include "Core/Geometry/Detail/Orientation.hpp"
+#include "Core/Geometry/GridGeometry.hpp"
 #include "Core/Geometry/Interval.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/ForEach.hpp"
@@ -14,7 +14,7 @@
 #include <cstdint>
 #include <string>
 
-namespace spanwise::detail {
+namespace spanwise::geometry::detail {
 
 /// Whether predicates can be exact with this coordinate: finite, and at most largestExact in magnitude. Bits are
 /// compared, since -ffast-math forgets about NaN.
@@ -87,7 +87,7 @@ PointBounds<Dim> usableBoundsOf(const ExecutionSpace& space, const Points& point
 
 /// Throws InvalidArgument unless the lattice has a usable origin, and spacings that are usable and positive.
 template <int Dim>
-void checkLattice(const Lattice<Dim>& lattice) {
+void checkLattice(const GridGeometry<Dim>& lattice) {
   for (int d = 0; d < Dim; ++d) {
     if (!isUsable(lattice.origin[d])) {
       throw InvalidArgument(
@@ -103,7 +103,7 @@ void checkLattice(const Lattice<Dim>& lattice) {
 /// The cells along an axis whose centres are in [low, high). Throws InvalidArgument if they leave the coordinate
 /// limits.
 template <int Dim>
-LatticeAxis axisWithin(const Lattice<Dim>& lattice, int d, const PointBounds<Dim>& bounds) {
+LatticeAxis axisWithin(const GridGeometry<Dim>& lattice, int d, const PointBounds<Dim>& bounds) {
   LatticeAxis axis{lattice.origin[d], lattice.spacing[d], minCoordinate, maxIntervalEnd};
   if (axis.centre(minCoordinate - std::int64_t{1}) >= bounds.low[d] || axis.centre(maxIntervalEnd) < bounds.high[d]) {
     throw InvalidArgument("points from " + pointText(bounds.low, Dim) + " to " + pointText(bounds.high, Dim) +
@@ -117,4 +117,4 @@ LatticeAxis axisWithin(const Lattice<Dim>& lattice, int d, const PointBounds<Dim
   return axis;
 }
 
-} // namespace spanwise::detail
+} // namespace spanwise::geometry::detail

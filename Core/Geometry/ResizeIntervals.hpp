@@ -7,7 +7,7 @@
 #include "Core/Runtime/Scan.hpp"
 #include "Core/Runtime/Workspace.hpp"
 
-namespace spanwise::detail {
+namespace spanwise::geometry::detail {
 
 // Every interval [begin, end) becomes [begin + beginMove, end + endMove). Where intervals grow, those that come to
 // overlap or touch join; where they shrink, those that come to nothing vanish, and rows with them. One thread an
@@ -137,4 +137,4 @@ SetTotals resizeIntervals(const Context<Space>& context, const IntervalSetView<D
   return placeBegun(space, plan);
 }
 
-} // namespace spanwise::detail
+} // namespace spanwise::geometry::detail

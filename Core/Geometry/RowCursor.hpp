@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-namespace spanwise {
+namespace spanwise::geometry {
 
 // A row, however it is stored, is an increasing sequence of endpoints: begin, end, begin, end ... Algorithms walk it
 // with a cursor and know nothing else of it:
@@ -107,4 +107,4 @@ private:
   Coordinate origin_;
 };
 
-} // namespace spanwise
+} // namespace spanwise::geometry

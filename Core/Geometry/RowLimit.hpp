@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <string>
 
-namespace spanwise {
+namespace spanwise::geometry {
 
 /// The most rows that a function makes of few numbers, such as a box or a radius: a slip of the keyboard must not take
 /// all memory there is. Sets may have more rows; what combines, moves or cuts them has no such limit.
@@ -39,4 +39,4 @@ void checkMadeRows(const Box<Dim>& box, const char* remedy = "give it fewer cell
   checkMadeRows(numRowsUpToLimit(box), [&] { return "the box " + toString(box) + " has"; }, remedy);
 }
 
-} // namespace spanwise
+} // namespace spanwise::geometry

@@ -10,7 +10,7 @@
 
 #include <type_traits>
 
-namespace spanwise::detail {
+namespace spanwise::geometry::detail {
 
 // The cells of a box that pass a test, cell by cell. A vector of lanes walks a row in steps of one word of 64 cells:
 // each lane tests cells side by side, so that what the test reads is read in one piece. A first walk counts each row's
@@ -236,4 +236,4 @@ void makeFromMarks(const Context<ExecutionSpace>& context, const Box<Dim>& box, 
   out.finish(sum.rows, sum.intervals, sum.cells);
 }
 
-} // namespace spanwise::detail
+} // namespace spanwise::geometry::detail

@@ -9,7 +9,7 @@
 #include <format>
 #include <vector>
 
-namespace spanwise {
+namespace spanwise::geometry {
 
 namespace {
 
@@ -108,4 +108,4 @@ StructuringElement<Dim> scaledBall(double radius, const Lengths<Dim>& cell) {
 SPANWISE_SCALED_ELEMENT(2)
 SPANWISE_SCALED_ELEMENT(3)
 
-} // namespace spanwise
+} // namespace spanwise::geometry

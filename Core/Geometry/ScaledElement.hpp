@@ -2,7 +2,7 @@
 
 #include "Core/Geometry/StructuringElement.hpp"
 
-namespace spanwise {
+namespace spanwise::geometry {
 
 // Structuring elements whose radii are lengths, of cells that need not be cubes. Radii count as 1e-6 of a cell longer,
 // so that one of 0.3 is three cells of 0.1.
@@ -31,4 +31,4 @@ StructuringElement<Dim> scaledDiamond(double radius, const Lengths<Dim>& cell);
 template <int Dim>
 StructuringElement<Dim> scaledBall(double radius, const Lengths<Dim>& cell);
 
-} // namespace spanwise
+} // namespace spanwise::geometry

@@ -9,7 +9,7 @@
 
 #include <cstdint>
 
-namespace spanwise {
+namespace spanwise::geometry {
 
 /// Cells in a row of segments of any lengths, as kernels see them. The cells of all segments are numbered one after the
 /// other: those of segment s from offsets[s] to offsets[s + 1].
@@ -105,4 +105,4 @@ private:
   SegmentsView view_;
 };
 
-} // namespace spanwise
+} // namespace spanwise::geometry

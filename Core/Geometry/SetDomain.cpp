@@ -9,7 +9,7 @@
 
 #include <string>
 
-namespace spanwise {
+namespace spanwise::geometry {
 
 namespace {
 
@@ -24,7 +24,7 @@ template <int Dim>
 SetDomain<Dim>::SetDomain(const Periods<Dim>& periods) : communicator_(&oneProcess()), periods_(periods) {}
 
 template <int Dim>
-SetDomain<Dim>::SetDomain(const Communicator& communicator, const RowCut& cut, const Periods<Dim>& periods)
+SetDomain<Dim>::SetDomain(const Communicator& communicator, const parallel::RowCut& cut, const Periods<Dim>& periods)
   : communicator_(&communicator), cut_(cut), periods_(periods) {
   heldByRanks(cut, 0, communicator.size()); // checks it
   if (!alone()) {
@@ -33,8 +33,8 @@ SetDomain<Dim>::SetDomain(const Communicator& communicator, const RowCut& cut, c
 }
 
 template <int Dim>
-RowCut SetDomain<Dim>::cut() const {
-  return cut_.bounds.empty() ? RowCut{{PlaneRange().begin, PlaneRange().end}} : cut_;
+parallel::RowCut SetDomain<Dim>::cut() const {
+  return cut_.bounds.empty() ? parallel::RowCut{{parallel::PlaneRange().begin, parallel::PlaneRange().end}} : cut_;
 }
 
 template <class ExecutionSpace, int Dim>
@@ -44,7 +44,7 @@ void checkOwnCells(
   if (domain.alone()) {
     return;
   }
-  const PlaneRange planes = planesOf<ExecutionSpace, Dim>(context, set);
+  const parallel::PlaneRange planes = planesOf<ExecutionSpace, Dim>(context, set);
   if (!planes.empty() && !(planes.within(domain.planes()) == planes)) {
     throw InvalidArgument("a rank has cells in the planes " + toString(planes) + " and owns " +
       toString(domain.planes()) + "; it must have cells of its own planes alone");
@@ -54,18 +54,18 @@ void checkOwnCells(
 template <class ExecutionSpace, int Dim>
 void checkDomain(
   const Context<ExecutionSpace>& context, const SetDomain<Dim>& domain, const IntervalSetOn<Dim, ExecutionSpace>& set) {
-  agree(domain.communicator(), [&] { checkOwnCells<ExecutionSpace, Dim>(context, domain, set); });
+  parallel::agree(domain.communicator(), [&] { checkOwnCells<ExecutionSpace, Dim>(context, domain, set); });
 }
 
 template <class ExecutionSpace, int Dim>
 void surround(const Context<ExecutionSpace>& context, const SetDomain<Dim>& domain, std::int64_t planes,
   const IntervalSetOn<Dim, ExecutionSpace>& set, IntervalSetOn<Dim, ExecutionSpace>& out) {
-  const Halo halo = domain.halo(planes);
+  const parallel::Halo halo = domain.halo(planes);
   if (planes == 0 || (domain.alone() && !halo.periodic())) {
     out = set;
     return;
   }
-  CellMove<ExecutionSpace, Dim> move(domain.communicator());
+  parallel::CellMove<ExecutionSpace, Dim> move(domain.communicator());
   addHalo<ExecutionSpace, Dim>(context, domain.cut(), halo, set, out, move);
 }
 
@@ -81,4 +81,4 @@ template class SetDomain<3>;
     const IntervalSetOn<Dim, Space>&, IntervalSetOn<Dim, Space>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_SET_DOMAIN)
 
-} // namespace spanwise
+} // namespace spanwise::geometry

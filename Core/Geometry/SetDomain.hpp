@@ -9,7 +9,7 @@
 
 #include <cstdint>
 
-namespace spanwise {
+namespace spanwise::geometry {
 
 /// The periods but that of the slowest axis, along which ranks have halos.
 template <int Dim>
@@ -20,9 +20,9 @@ Periods<Dim> withoutSlowest(Periods<Dim> periods) {
 
 /// So many planes of halo, around the slowest axis if that is periodic.
 template <int Dim>
-Halo haloOf(std::int64_t planes, const Periods<Dim>& periods) {
-  const PlaneRange period{periods.box.begin[Dim - 1], periods.box.end[Dim - 1]};
-  return periods.along[Dim - 1] ? Halo(planes, period) : Halo(planes);
+parallel::Halo haloOf(std::int64_t planes, const Periods<Dim>& periods) {
+  const parallel::PlaneRange period{periods.box.begin[Dim - 1], periods.box.end[Dim - 1]};
+  return periods.along[Dim - 1] ? parallel::Halo(planes, period) : parallel::Halo(planes);
 }
 
 /// Where a set goes on beside the cells that a process has of it: on other ranks, and along axes that repeat.
@@ -40,23 +40,23 @@ public:
   SetDomain(const Periods<Dim>& periods = {}); // NOLINT(google-explicit-constructor)
   /// All ranks give the same cut and periods. Throws InvalidArgument unless the cut has a part for each rank, in
   /// ascending order.
-  SetDomain(const Communicator& communicator, const RowCut& cut, const Periods<Dim>& periods = {});
+  SetDomain(const Communicator& communicator, const parallel::RowCut& cut, const Periods<Dim>& periods = {});
 
   [[nodiscard]] const Communicator& communicator() const { return *communicator_; }
   /// Whether the process has all planes.
   [[nodiscard]] bool alone() const { return communicator_->alone(); }
-  [[nodiscard]] RowCut cut() const;
+  [[nodiscard]] parallel::RowCut cut() const;
   [[nodiscard]] const Periods<Dim>& periods() const { return periods_; }
   /// This rank's own planes: within the period where the slowest axis repeats and there are several ranks.
-  [[nodiscard]] const PlaneRange& planes() const { return planes_; }
-  [[nodiscard]] Halo halo(std::int64_t planes) const { return haloOf<Dim>(planes, periods_); }
+  [[nodiscard]] const parallel::PlaneRange& planes() const { return planes_; }
+  [[nodiscard]] parallel::Halo halo(std::int64_t planes) const { return haloOf<Dim>(planes, periods_); }
   /// The axes whose ends meet on this rank: with other ranks all but the slowest.
   [[nodiscard]] Periods<Dim> periodsHere() const { return alone() ? periods_ : withoutSlowest(periods_); }
 
 private:
   const Communicator* communicator_;
-  RowCut cut_; ///< without bounds: all is one part
-  PlaneRange planes_;
+  parallel::RowCut cut_; ///< without bounds: all is one part
+  parallel::PlaneRange planes_;
   Periods<Dim> periods_;
 };
 
@@ -76,4 +76,4 @@ template <class ExecutionSpace, int Dim>
 void surround(const Context<ExecutionSpace>& context, const SetDomain<Dim>& domain, std::int64_t planes,
   const IntervalSetOn<Dim, ExecutionSpace>& set, IntervalSetOn<Dim, ExecutionSpace>& out);
 
-} // namespace spanwise
+} // namespace spanwise::geometry

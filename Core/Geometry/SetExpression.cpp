@@ -7,7 +7,7 @@
 #include <optional>
 #include <utility>
 
-namespace spanwise {
+namespace spanwise::geometry {
 
 namespace {
 
@@ -136,7 +136,7 @@ SetExpression::Reach SetExpression::reach(int dimension) const {
 
 bool SetExpression::dependsOnAll() const { return std::any_of(nodes_.begin(), nodes_.end(), isOfAll); }
 
-PlaneRange SetExpression::Reach::of(const PlaneRange& planes) const {
+parallel::PlaneRange SetExpression::Reach::of(const parallel::PlaneRange& planes) const {
   return {planes.moved(first).begin, planes.moved(last).end};
 }
 
@@ -159,4 +159,4 @@ std::string writtenName(const std::string& name) {
   return written + "'";
 }
 
-} // namespace spanwise
+} // namespace spanwise::geometry

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace spanwise {
+namespace spanwise::geometry {
 
 /// A set of cells as a formula over named inputs, such as `(A | B) & ~dilate(C, 2)`.
 ///
@@ -76,7 +76,7 @@ public:
     std::int64_t last = 0;
 
     /// Those around all of `planes`.
-    [[nodiscard]] PlaneRange of(const PlaneRange& planes) const;
+    [[nodiscard]] parallel::PlaneRange of(const parallel::PlaneRange& planes) const;
     /// How many planes more than its own a rank needs on both sides.
     [[nodiscard]] std::int64_t halo() const { return std::max({-first, last, std::int64_t{0}}); }
   };
@@ -100,4 +100,4 @@ std::string defaultInputName(int number);
 /// A name as it is written in an expression: in quotes where it needs them.
 std::string writtenName(const std::string& name);
 
-} // namespace spanwise
+} // namespace spanwise::geometry

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-namespace spanwise {
+namespace spanwise::geometry {
 
 /// Rows, intervals and cells of a part of a set. Sums of them are where the next part goes.
 struct SetTotals {
@@ -20,4 +20,4 @@ struct SetTotals {
   }
 };
 
-} // namespace spanwise
+} // namespace spanwise::geometry

@@ -8,7 +8,7 @@
 
 #include <Kokkos_Core.hpp>
 
-namespace spanwise {
+namespace spanwise::geometry {
 
 namespace {
 
@@ -27,7 +27,7 @@ template <int Dim>
 struct FindSlab {
   using value_type = Slab;
   IntervalSetView<Dim> set;
-  PlaneRange planes;
+  parallel::PlaneRange planes;
 
   KOKKOS_FUNCTION void init(Slab& slab) const { slab = {}; }
   KOKKOS_FUNCTION void join(Slab& slab, const Slab& other) const {
@@ -91,8 +91,8 @@ struct CountPlanes {
 } // namespace
 
 template <class ExecutionSpace, int Dim>
-Slab slabOf(
-  const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set, const PlaneRange& planes) {
+Slab slabOf(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set,
+  const parallel::PlaneRange& planes) {
   if (set.empty()) {
     return {};
   }
@@ -105,7 +105,7 @@ Slab slabOf(
 
 template <class ExecutionSpace, int Dim>
 void restrictRows(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set,
-  const PlaneRange& planes, IntervalSetOn<Dim, ExecutionSpace>& out) {
+  const parallel::PlaneRange& planes, IntervalSetOn<Dim, ExecutionSpace>& out) {
   const ExecutionSpace& space = context.space();
 
   SPANWISE_REGION("Geometry::restrictRows");
@@ -127,7 +127,7 @@ void restrictRows(const Context<ExecutionSpace>& context, const IntervalSetOn<Di
 }
 
 template <class ExecutionSpace, int Dim>
-PlaneRange planesOf(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set) {
+parallel::PlaneRange planesOf(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set) {
   const ExecutionSpace& space = context.space();
 
   if (set.empty()) {
@@ -140,8 +140,8 @@ PlaneRange planesOf(const Context<ExecutionSpace>& context, const IntervalSetOn<
 }
 
 template <class ExecutionSpace, int Dim>
-void countPlanes(
-  const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set, PlaneCounts& counts) {
+void countPlanes(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set,
+  parallel::PlaneCounts& counts) {
   const ExecutionSpace& space = context.space();
 
   SPANWISE_REGION("Geometry::countPlanes");
@@ -158,11 +158,13 @@ void countPlanes(
 }
 
 #define SPANWISE_SLAB(Space, Dim)                                                                                      \
-  template Slab slabOf<Space, Dim>(const Context<Space>&, const IntervalSetOn<Dim, Space>&, const PlaneRange&);        \
+  template Slab slabOf<Space, Dim>(                                                                                    \
+    const Context<Space>&, const IntervalSetOn<Dim, Space>&, const parallel::PlaneRange&);                             \
   template void restrictRows<Space, Dim>(                                                                              \
-    const Context<Space>&, const IntervalSetOn<Dim, Space>&, const PlaneRange&, IntervalSetOn<Dim, Space>&);           \
-  template PlaneRange planesOf<Space, Dim>(const Context<Space>&, const IntervalSetOn<Dim, Space>&);                   \
-  template void countPlanes<Space, Dim>(const Context<Space>&, const IntervalSetOn<Dim, Space>&, PlaneCounts&);
+    const Context<Space>&, const IntervalSetOn<Dim, Space>&, const parallel::PlaneRange&, IntervalSetOn<Dim, Space>&); \
+  template parallel::PlaneRange planesOf<Space, Dim>(const Context<Space>&, const IntervalSetOn<Dim, Space>&);         \
+  template void countPlanes<Space, Dim>(                                                                               \
+    const Context<Space>&, const IntervalSetOn<Dim, Space>&, parallel::PlaneCounts&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_SLAB)
 
-} // namespace spanwise
+} // namespace spanwise::geometry

@@ -9,7 +9,7 @@
 #include <tuple>
 #include <utility>
 
-namespace spanwise {
+namespace spanwise::geometry {
 
 namespace {
 
@@ -167,4 +167,4 @@ void StructuringElement<Dim>::addRows(std::vector<Row> rows) {
 template class StructuringElement<2>;
 template class StructuringElement<3>;
 
-} // namespace spanwise
+} // namespace spanwise::geometry

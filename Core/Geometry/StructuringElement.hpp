@@ -5,7 +5,7 @@
 
 #include <vector>
 
-namespace spanwise {
+namespace spanwise::geometry {
 
 /// The structuring element of morph(): a set of cells around the origin, as a Minkowski sum of factors.
 ///
@@ -72,4 +72,4 @@ private:
   Cell<Dim> last_{};
 };
 
-} // namespace spanwise
+} // namespace spanwise::geometry

@@ -7,7 +7,7 @@
 #include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Sharing.hpp"
 
-namespace spanwise {
+namespace spanwise::geometry {
 
 namespace {
 
@@ -94,4 +94,4 @@ void shift(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>
     const Space&, const IntervalSetOn<Dim, Space>&, const Cell<Dim>&, IntervalSetOn<Dim, Space>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_TRANSLATE)
 
-} // namespace spanwise
+} // namespace spanwise::geometry

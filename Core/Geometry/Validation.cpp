@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <limits>
 
-namespace spanwise {
+namespace spanwise::geometry {
 
 namespace {
 
@@ -205,4 +205,4 @@ std::string validate(const Context<ExecutionSpace>& context, const IntervalSetOn
     const std::int64_t*, std::int64_t, const Interval*, std::int64_t);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_VALIDATE)
 
-} // namespace spanwise
+} // namespace spanwise::geometry

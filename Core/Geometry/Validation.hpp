@@ -5,7 +5,7 @@
 
 #include <string>
 
-namespace spanwise {
+namespace spanwise::geometry {
 
 /// The one check of every rule of IntervalSet. Returns an empty string for a valid set; otherwise which rule is broken
 /// where, such as "row 3 (y = 7): interval 12 [4, 4) is empty". The place is the first one of the first broken rule.
@@ -20,4 +20,4 @@ template <class ExecutionSpace, int Dim>
 std::string validateArrays(const Context<ExecutionSpace>& context, const RowKey<Dim>* rowKeys, std::int64_t numRows,
   const std::int64_t* rowOffsets, std::int64_t numRowOffsets, const Interval* intervals, std::int64_t numIntervals);
 
-} // namespace spanwise
+} // namespace spanwise::geometry

@@ -11,7 +11,7 @@
 #include <string>
 #include <type_traits>
 
-namespace spanwise {
+namespace spanwise::geometry {
 
 /// A range of values in the values' own type where that is an integer, so that 64-bit ones are compared exactly.
 template <class T>
@@ -51,7 +51,7 @@ bool setBounds(const ValueRange& range, ValueBounds<T>& bounds) {
   return bounds.lower <= bounds.upper;
 }
 
-} // namespace spanwise
+} // namespace spanwise::geometry
 
 // What reads values of any type is compiled once for each arithmetic type of VTK's arrays: a file hands its macro
 // M(T, ...) to this one. Static analysis, which takes seconds for a type, gets one of each kind.

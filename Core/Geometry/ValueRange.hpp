@@ -1,6 +1,6 @@
 #pragma once
 
-namespace spanwise {
+namespace spanwise::geometry {
 
 /// Which values are in a set: lower <= value <= upper. NaN never is. Bounds may be infinite.
 struct ValueRange {
@@ -8,4 +8,4 @@ struct ValueRange {
   double upper;
 };
 
-} // namespace spanwise
+} // namespace spanwise::geometry

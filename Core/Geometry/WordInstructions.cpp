@@ -7,7 +7,7 @@
 #include <immintrin.h>
 #endif
 
-namespace spanwise::detail {
+namespace spanwise::geometry::detail {
 
 #ifdef SPANWISE_HAS_WORD_INSTRUCTIONS
 
@@ -189,4 +189,4 @@ const WordInstructions* wordInstructions() { return nullptr; }
 
 #endif
 
-} // namespace spanwise::detail
+} // namespace spanwise::geometry::detail

@@ -267,7 +267,8 @@ std::vector<CornerOfRank> joinedCorners(const Communicator& communicator, const 
       ranks.insert(ranks.end(), static_cast<std::size_t>(end - begin), shared.ranks[n]);
     }
   }
-  const ByRank<CornerOfRank> theirs = exchanged(communicator, sortedByRank(out, ranks, communicator.size()));
+  const parallel::ByRank<CornerOfRank> theirs =
+    parallel::exchanged(communicator, parallel::sortedByRank(out, ranks, communicator.size()));
   mine.insert(mine.end(), theirs.values.begin(), theirs.values.end());
   std::stable_sort(mine.begin(), mine.end(), byVertex);
   return mine;
@@ -319,7 +320,7 @@ void markBoundaryVerticesOnRanks(const Context<ExecutionSpace>& context, const S
   const std::int64_t numVertices = mesh.vertices.numVertices;
   typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(context.workspace());
   typename Workspace<typename ExecutionSpace::memory_space>::template Array<Outline> outlines;
-  agree(exchange.communicator(), [&] {
+  parallel::agree(exchange.communicator(), [&] {
     checkMarks(marks, numVertices);
     detail::checkLength("numbers", numbers.size(), numVertices, "vertices");
     const auto there = frame.template array<std::int64_t>(numVertices);
@@ -343,7 +344,7 @@ void markFeatureVerticesOnRanks(const ExecutionSpace& space, const SharedPart<Ex
   const Communicator& communicator = part.exchange.communicator();
   std::vector<CornerOfRank> corners;
   std::vector<std::uint8_t> before(numbers.size());
-  agree(communicator, [&] {
+  parallel::agree(communicator, [&] {
     detail::checkLength("numbers", numbers.size(), mesh.mesh.vertices.numVertices, "vertices");
     checkMarks(marks, mesh.mesh.vertices.numVertices);
     space.fence(SPANWISE_LABEL("Mesh::features"));

@@ -62,9 +62,9 @@ bool isNear(const Box3& box, const Point& place, double distance) {
 }
 
 /// The numbers of vertices that other ranks are told of.
-ByRank<std::int64_t> toldOf(
+parallel::ByRank<std::int64_t> toldOf(
   const Communicator& communicator, const std::vector<Box3>& boxes, std::span<const Point> places, double distance) {
-  ByRank<std::int64_t> told;
+  parallel::ByRank<std::int64_t> told;
   told.first.assign(1, 0);
   for (int r = 0; r < communicator.size(); ++r) {
     for (std::size_t v = 0; v < places.size() && r != communicator.rank(); ++v) {
@@ -78,8 +78,8 @@ ByRank<std::int64_t> toldOf(
 }
 
 /// Places of numbered vertices, for the same ranks.
-ByRank<Point> placesOf(const ByRank<std::int64_t>& vertices, const std::vector<Point>& places) {
-  ByRank<Point> result;
+parallel::ByRank<Point> placesOf(const parallel::ByRank<std::int64_t>& vertices, const std::vector<Point>& places) {
+  parallel::ByRank<Point> result;
   result.first = vertices.first;
   result.values.reserve(vertices.values.size());
   for (const std::int64_t v : vertices.values) {
@@ -105,21 +105,21 @@ std::vector<std::int32_t> representativesOf(const std::vector<Point>& places, do
 
 std::vector<Point> mergedPlaces(const Communicator& communicator, std::span<const Point> places, double distance) {
   const std::array<std::int64_t, 1> words{std::bit_cast<std::int64_t>(distance)};
-  if (!areAlike(communicator, words)) {
+  if (!parallel::areAlike(communicator, words)) {
     throw InvalidArgument("ranks merge vertices within other distances than each other: all must have the same");
   }
   const std::vector<Box3> boxes = communicator.gather(boxOf(places));
-  ByRank<std::int64_t> told;
+  parallel::ByRank<std::int64_t> told;
   std::vector<Point> all(places.begin(), places.end()); // own vertices, and then those of others
-  ByRank<Point> sent;
-  agree(communicator, [&] {
+  parallel::ByRank<Point> sent;
+  parallel::agree(communicator, [&] {
     told = toldOf(communicator, boxes, places, distance);
     sent = placesOf(told, all);
   });
-  const ByRank<Point> theirs = exchanged(communicator, sent);
+  const parallel::ByRank<Point> theirs = parallel::exchanged(communicator, sent);
   all.insert(all.end(), theirs.values.begin(), theirs.values.end());
   std::vector<std::int32_t> representatives;
-  agree(communicator, [&] { representatives = representativesOf(all, distance); });
+  parallel::agree(communicator, [&] { representatives = representativesOf(all, distance); });
 
   // Groups learn from each other across ranks: of what stands for the same vertex here and there the first counts.
   std::vector<Point> standing = all; // of those that stand for others: where what is known to stand for them lies
@@ -128,7 +128,7 @@ std::vector<Point> mergedPlaces(const Communicator& communicator, std::span<cons
     for (std::size_t i = 0; i < sent.values.size(); ++i) {
       sent.values[i] = at(static_cast<std::size_t>(told.values[i]));
     }
-    const ByRank<Point> known = exchanged(communicator, sent);
+    const parallel::ByRank<Point> known = parallel::exchanged(communicator, sent);
     changed = 0;
     for (std::size_t i = 0; i < known.values.size(); ++i) {
       Point& mine = at(places.size() + i);

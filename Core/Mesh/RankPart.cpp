@@ -18,7 +18,7 @@ RankPart makeRankPart(const Communicator& communicator, const MeshView<Real, Ind
   const bool byIds = communicator.reduced(ReduceBy::Minimum, std::int64_t{hasIds ? 1 : 0}) == 1;
   RankPart part;
   std::vector<Point> places;
-  agree(communicator, [&] {
+  parallel::agree(communicator, [&] {
     if (!isGhost.empty()) {
       detail::checkLength("marks of ghosts", isGhost.size(), numElements, "elements");
     }
@@ -73,7 +73,7 @@ SharedVertices sharedVerticesOf(const Communicator& communicator, const MeshView
   std::vector<std::int32_t> vertices; // in elements
   std::vector<std::int64_t> idsOfThem;
   std::vector<Point> places;
-  agree(communicator, [&] {
+  parallel::agree(communicator, [&] {
     if (!ids.empty()) {
       detail::checkLength("ids", ids.size(), numVertices, "vertices");
     }

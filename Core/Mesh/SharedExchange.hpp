@@ -111,7 +111,7 @@ public:
   }
 
   [[nodiscard]] const Communicator& communicator() const { return *communicator_; }
-  [[nodiscard]] const MessageReport& report() const { return messenger_.report(); }
+  [[nodiscard]] const parallel::MessageReport& report() const { return messenger_.report(); }
 
   /// The vertices that other ranks have too, each once.
   [[nodiscard]] const Kokkos::View<std::int32_t*, Memory>& vertices() const { return vertices_; }
@@ -166,7 +166,7 @@ private:
   Kokkos::View<std::int64_t*, Memory> entries_;
   Kokkos::View<char*, Memory> out_;
   Kokkos::View<char*, Memory> in_;
-  Messenger<ExecutionSpace> messenger_;
+  parallel::Messenger<ExecutionSpace> messenger_;
 };
 
 } // namespace spanwise

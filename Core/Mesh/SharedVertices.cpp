@@ -42,7 +42,7 @@ struct Answer {
 
 /// What a rank says of the keys that fall to it: to all that have a key, who else has it.
 template <class Key>
-ByRank<Answer> answer(const ByRank<Key>& asked, int numRanks) {
+parallel::ByRank<Answer> answer(const parallel::ByRank<Key>& asked, int numRanks) {
   struct Holder {
     Key key;
     int rank;
@@ -85,7 +85,7 @@ ByRank<Answer> answer(const ByRank<Key>& asked, int numRanks) {
       }
     }
   }
-  return sortedByRank(answers, ranks, numRanks);
+  return parallel::sortedByRank(answers, ranks, numRanks);
 }
 
 template <class Key>
@@ -102,11 +102,11 @@ SharedVertices findByKeys(const Communicator& communicator, const std::vector<Ke
     directory.push_back(static_cast<int>(hashOf(key) % static_cast<std::uint64_t>(size)));
   }
   std::iota(numbers.begin(), numbers.end(), std::int64_t{0});
-  const ByRank<std::int64_t> vertices = sortedByRank(numbers, directory, size);
-  const ByRank<Key> asked = exchanged(communicator, sortedByRank(keys, directory, size));
-  ByRank<Answer> answers;
-  agree(communicator, [&] { answers = answer(asked, size); });
-  answers = exchanged(communicator, answers);
+  const parallel::ByRank<std::int64_t> vertices = parallel::sortedByRank(numbers, directory, size);
+  const parallel::ByRank<Key> asked = parallel::exchanged(communicator, parallel::sortedByRank(keys, directory, size));
+  parallel::ByRank<Answer> answers;
+  parallel::agree(communicator, [&] { answers = answer(asked, size); });
+  answers = parallel::exchanged(communicator, answers);
 
   struct Slot {
     int rank;
@@ -161,7 +161,7 @@ std::vector<Place> placesOf(std::span<const Point> points) {
 
 SharedVertices findSharedVertices(const Communicator& communicator, std::span<const std::int64_t> ids) {
   std::vector<std::int64_t> keys;
-  agree(communicator, [&] {
+  parallel::agree(communicator, [&] {
     checkNumber(ids.size());
     keys.assign(ids.begin(), ids.end());
     std::sort(keys.begin(), keys.end());
@@ -176,7 +176,7 @@ SharedVertices findSharedVertices(const Communicator& communicator, std::span<co
 
 SharedVertices findSharedVertices(const Communicator& communicator, std::span<const Point> places) {
   std::vector<Place> keys;
-  agree(communicator, [&] {
+  parallel::agree(communicator, [&] {
     checkNumber(places.size());
     keys = placesOf(places);
   });

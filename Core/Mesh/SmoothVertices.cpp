@@ -634,12 +634,12 @@ public:
 
   template <class Work>
   void agree(const Work& work) const {
-    spanwise::agree(communicator(), work);
+    spanwise::parallel::agree(communicator(), work);
   }
   void checkAlike(const SmoothOptions& options) const {
     const std::int64_t words[4] = {options.numIterations, std::bit_cast<std::int64_t>(options.relaxation),
       std::bit_cast<std::int64_t>(options.minQuality), static_cast<std::int64_t>(options.worst)};
-    if (!areAlike(communicator(), words)) {
+    if (!parallel::areAlike(communicator(), words)) {
       throw InvalidArgument("ranks smooth with other options than each other: all must have the same");
     }
   }
@@ -648,7 +648,7 @@ public:
   template <class Frame>
   const std::uint8_t* begin(WeightedPoint* vertices, std::int64_t count, Frame& frame) {
     std::uint8_t* inside = nullptr;
-    agree([&] {
+    parallel::agree([&] {
       held_ = frame.template array<std::uint8_t>(count).data();
       inside = frame.template array<std::uint8_t>(count).data();
       refused_ = frame.template array<std::uint8_t>(count).data();

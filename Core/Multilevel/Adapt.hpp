@@ -10,12 +10,12 @@
 #include <utility>
 #include <vector>
 
-namespace spanwise {
+namespace spanwise::multilevel {
 
 /// What one cycle of adaptation does.
 struct AdaptOptions {
   int numLevels = maxNumLevels;                     ///< at most, the root included
-  Coordinate buffer = 1;                            ///< cells around tagged ones that are refined too
+  geometry::Coordinate buffer = 1;                  ///< cells around tagged ones that are refined too
   Grading grading = Grading::Vertex;                ///< of the new hierarchy
   Prolongation prolongation = Prolongation::Linear; ///< for values of new cells
 };
@@ -23,15 +23,15 @@ struct AdaptOptions {
 /// What cycles of adaptation use again: memory, and nothing that one cycle has to tell the next.
 template <int Dim, class T, class MemorySpace>
 struct AdaptScratch {
-  std::vector<IntervalSet<Dim, MemorySpace>> tags;
-  IntervalSet<Dim, MemorySpace> tagged;
+  std::vector<geometry::IntervalSet<Dim, MemorySpace>> tags;
+  geometry::IntervalSet<Dim, MemorySpace> tagged;
   TagScratch<Dim, MemorySpace> ofTagging;
   LevelTransfer<Dim, MemorySpace> transfer;
   Regrid<Dim, MemorySpace> way;
   MultilevelSet<Dim, MemorySpace> levels;
   std::vector<MultilevelField<T, MemorySpace>> fields;
-  StructuringElement<Dim> element;
-  Coordinate buffer = 0; ///< of the element
+  geometry::StructuringElement<Dim> element;
+  geometry::Coordinate buffer = 0; ///< of the element
 };
 
 template <int Dim, class T, class ExecutionSpace>
@@ -64,9 +64,9 @@ void beginAdaptation(const Context<ExecutionSpace>& context, const AdaptOptions&
     restrictLevels<ExecutionSpace, Dim, T>(context.space(), scratch.transfer, field);
   }
   if (scratch.buffer != options.buffer) {
-    Cell<Dim> radius{};
+    geometry::Cell<Dim> radius{};
     std::fill(radius.at, radius.at + Dim, options.buffer);
-    scratch.element = StructuringElement<Dim>::box(radius);
+    scratch.element = geometry::StructuringElement<Dim>::box(radius);
     scratch.buffer = options.buffer;
   }
   scratch.tags.resize(maxNumLevels - 1);
@@ -107,7 +107,7 @@ void adaptBy(const Context<ExecutionSpace>& context, const Tag& tag, const Adapt
       tag(l, tags);
     } else {
       tag(l, scratch.tagged);
-      morph<ExecutionSpace, Dim>(context, MorphologyOperation::Dilate, scratch.tagged, scratch.element, tags);
+      morph<ExecutionSpace, Dim>(context, geometry::MorphologyOperation::Dilate, scratch.tagged, scratch.element, tags);
     }
   }
   makeLevels<ExecutionSpace, Dim>(context, scratch.tags, options.grading, scratch.levels);
@@ -126,11 +126,11 @@ void adapt(const Context<ExecutionSpace>& context, const Tagging& tagging, std::
   const AdaptOptions& options, MultilevelSetOn<Dim, ExecutionSpace>& levels,
   std::vector<MultilevelFieldOn<T, ExecutionSpace>>& fields, AdaptScratchOn<Dim, T, ExecutionSpace>& scratch) {
   detail::checkTaggedField(taggedField, fields.size());
-  const auto tag = [&](int l, IntervalSetOn<Dim, ExecutionSpace>& out) {
+  const auto tag = [&](int l, geometry::IntervalSetOn<Dim, ExecutionSpace>& out) {
     tagCells<ExecutionSpace, Dim, T>(
       context, levels.level(l), fields[taggedField].level(l), tagging, out, scratch.ofTagging);
   };
   adaptBy<ExecutionSpace, Dim, T>(context, tag, options, levels, fields, scratch);
 }
 
-} // namespace spanwise
+} // namespace spanwise::multilevel

@@ -9,7 +9,7 @@
 #include <limits>
 #include <string>
 
-namespace spanwise {
+namespace spanwise::multilevel {
 
 void BoxPoints::check() const {
   double points = 1.0;
@@ -55,7 +55,7 @@ void BoxPoints::extentOf(int piece, int pieces, int extent[6]) const {
   wholeExtent(extent);
   const int axis = count(2) > 1 ? 2 : count(1) > 1 ? 1 : 0;
   const int cells = extent[2 * axis + 1];
-  const PlaneRange share = equalShare({0, std::max(cells, 1)}, piece, pieces);
+  const parallel::PlaneRange share = parallel::equalShare({0, std::max(cells, 1)}, piece, pieces);
   extent[2 * axis] = static_cast<int>(share.begin);
   extent[2 * axis + 1] =
     share.empty() ? static_cast<int>(share.begin) - 1 : std::min(static_cast<int>(share.end), cells);
@@ -79,4 +79,4 @@ std::vector<Position<Dim>> positionsOf(const BoxPoints& box, const int extent[6]
 template std::vector<Position<2>> positionsOf<2>(const BoxPoints&, const int[6]);
 template std::vector<Position<3>> positionsOf<3>(const BoxPoints&, const int[6]);
 
-} // namespace spanwise
+} // namespace spanwise::multilevel

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-namespace spanwise {
+namespace spanwise::multilevel {
 
 /// Points at equal distances in an axis-aligned box, on its faces too: where a hierarchy is sampled. Along an axis
 /// without length, or with a resolution of 1, there is one point, in the middle.
@@ -38,4 +38,4 @@ struct BoxPoints {
 template <int Dim>
 std::vector<Position<Dim>> positionsOf(const BoxPoints& box, const int extent[6]);
 
-} // namespace spanwise
+} // namespace spanwise::multilevel

@@ -7,7 +7,7 @@
 
 #include <type_traits>
 
-namespace spanwise {
+namespace spanwise::multilevel {
 
 namespace {
 
@@ -18,17 +18,20 @@ inline constexpr int numChildren = 2 * childRows<Dim>;
 template <int Dim>
 class ChildCursor {
 public:
-  KOKKOS_FUNCTION ChildCursor(const IntervalSetView<Dim>& fine, const RowKey<Dim>& key, Coordinate first)
+  KOKKOS_FUNCTION ChildCursor(
+    const geometry::IntervalSetView<Dim>& fine, const geometry::RowKey<Dim>& key, geometry::Coordinate first)
     : fine_(fine) {
     for (int k = 0; k < childRows<Dim>; ++k) {
       const std::int64_t y = 2 * std::int64_t{key.y} + (k & 1);
       const std::int64_t z = 2 * std::int64_t{key.zOr0()} + (k >> 1);
-      const std::int64_t x = Kokkos::max<std::int64_t>(2 * std::int64_t{first}, minCoordinate); // before it are none
+      const std::int64_t x =
+        Kokkos::max<std::int64_t>(2 * std::int64_t{first}, geometry::minCoordinate); // before it are none
       next_[k] = end_[k] = 0;
-      if (isCellCoordinate(x) && isCellCoordinate(y) && isCellCoordinate(z)) { // others have no children
+      if (geometry::isCellCoordinate(x) && geometry::isCellCoordinate(y) &&
+        geometry::isCellCoordinate(z)) { // others have no children
         const std::int64_t row = fine.findRow(childRow(key, k));
         if (row >= 0) {
-          next_[k] = fine.lowerInterval(row, static_cast<Coordinate>(x));
+          next_[k] = fine.lowerInterval(row, static_cast<geometry::Coordinate>(x));
           end_[k] = fine.rowOffsets[row + 1];
         }
       }
@@ -36,7 +39,7 @@ public:
   }
 
   /// The children of the coarse cell x in the order of cells; returns how many. Cells must be asked for in order.
-  KOKKOS_FUNCTION int childrenOf(Coordinate x, std::int64_t (&children)[numChildren<Dim>]) {
+  KOKKOS_FUNCTION int childrenOf(geometry::Coordinate x, std::int64_t (&children)[numChildren<Dim>]) {
     int count = 0;
     for (int k = 0; k < childRows<Dim>; ++k) {
       for (int side = 0; side < 2; ++side) {
@@ -53,20 +56,20 @@ public:
   }
 
 private:
-  IntervalSetView<Dim> fine_;
+  geometry::IntervalSetView<Dim> fine_;
   std::int64_t next_[childRows<Dim>];
   std::int64_t end_[childRows<Dim>];
 };
 
 /// Calls body(cell, children, count) for the coarse cells of an interval, with the children that each has.
 template <int Dim, class Body>
-KOKKOS_FUNCTION void forParents(const IntervalSetView<Dim>& coarse, const IntervalSetView<Dim>& fine, std::int64_t row,
-  std::int64_t i, const Body& body) {
-  const Interval cells = coarse.intervals[i];
+KOKKOS_FUNCTION void forParents(const geometry::IntervalSetView<Dim>& coarse,
+  const geometry::IntervalSetView<Dim>& fine, std::int64_t row, std::int64_t i, const Body& body) {
+  const geometry::Interval cells = coarse.intervals[i];
   ChildCursor<Dim> cursor(fine, coarse.rowKeys[row], cells.begin);
   std::int64_t children[numChildren<Dim>];
   std::int64_t cell = coarse.cellOffsets[i];
-  for (Coordinate x = cells.begin; x < cells.end; ++x, ++cell) {
+  for (geometry::Coordinate x = cells.begin; x < cells.end; ++x, ++cell) {
     const int count = cursor.childrenOf(x, children);
     body(cell, children, count);
   }
@@ -133,8 +136,8 @@ KOKKOS_FUNCTION T toValue(double number, T low, T high) {
 
 template <int Dim, class T>
 struct WriteCoarse {
-  IntervalSetView<Dim> coarse;
-  IntervalSetView<Dim> fine;
+  geometry::IntervalSetView<Dim> coarse;
+  geometry::IntervalSetView<Dim> fine;
   CoarseValue rule;
   Shares shares;
   CellTuples<const T> from;
@@ -214,8 +217,8 @@ struct WriteCoarse {
 
 template <int Dim>
 struct WriteCover {
-  IntervalSetView<Dim> coarse;
-  IntervalSetView<Dim> fine;
+  geometry::IntervalSetView<Dim> coarse;
+  geometry::IntervalSetView<Dim> fine;
   Shares shares;
   double* cover;
 
@@ -233,31 +236,32 @@ struct WriteCover {
 } // namespace
 
 template <class ExecutionSpace, int Dim, class T>
-void coarsenValues(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& coarse,
-  const IntervalSetOn<Dim, ExecutionSpace>& fine, CoarseValue rule, const double* shares,
+void coarsenValues(const ExecutionSpace& space, const geometry::IntervalSetOn<Dim, ExecutionSpace>& coarse,
+  const geometry::IntervalSetOn<Dim, ExecutionSpace>& fine, CoarseValue rule, const double* shares,
   const CellTuples<const T>& fineValues, const CellTuples<T>& coarseValues) {
   SPANWISE_REGION("Multilevel::coarsenValues");
-  const IntervalSetView<Dim> cells = coarse.view();
+  const geometry::IntervalSetView<Dim> cells = coarse.view();
   forEachPart(space, SPANWISE_KERNEL("coarsen values"), cells.rowOffsets, cells.numRows, cells.numIntervals,
     WriteCoarse<Dim, T>{cells, fine.view(), rule, {shares}, fineValues, coarseValues});
 }
 
 template <class ExecutionSpace, int Dim>
-void coverOf(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& coarse,
-  const IntervalSetOn<Dim, ExecutionSpace>& fine, const double* shares, double* coarseShares) {
+void coverOf(const ExecutionSpace& space, const geometry::IntervalSetOn<Dim, ExecutionSpace>& coarse,
+  const geometry::IntervalSetOn<Dim, ExecutionSpace>& fine, const double* shares, double* coarseShares) {
   SPANWISE_REGION("Multilevel::coverOf");
-  const IntervalSetView<Dim> cells = coarse.view();
+  const geometry::IntervalSetView<Dim> cells = coarse.view();
   forEachPart(space, SPANWISE_KERNEL("cover"), cells.rowOffsets, cells.numRows, cells.numIntervals,
     WriteCover<Dim>{cells, fine.view(), {shares}, coarseShares});
 }
 
 #define SPANWISE_COARSEN_VALUES(T, Space, Dim)                                                                         \
-  template void coarsenValues<Space, Dim, T>(const Space&, const IntervalSetOn<Dim, Space>&,                           \
-    const IntervalSetOn<Dim, Space>&, CoarseValue, const double*, const CellTuples<const T>&, const CellTuples<T>&);
+  template void coarsenValues<Space, Dim, T>(const Space&, const geometry::IntervalSetOn<Dim, Space>&,                 \
+    const geometry::IntervalSetOn<Dim, Space>&, CoarseValue, const double*, const CellTuples<const T>&,                \
+    const CellTuples<T>&);
 #define SPANWISE_COVER_OF(Space, Dim)                                                                                  \
-  template void coverOf<Space, Dim>(                                                                                   \
-    const Space&, const IntervalSetOn<Dim, Space>&, const IntervalSetOn<Dim, Space>&, const double*, double*);         \
+  template void coverOf<Space, Dim>(const Space&, const geometry::IntervalSetOn<Dim, Space>&,                          \
+    const geometry::IntervalSetOn<Dim, Space>&, const double*, double*);                                               \
   SPANWISE_FOR_EACH_ARRAY_TYPE(SPANWISE_COARSEN_VALUES, Space, Dim)
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_COVER_OF)
 
-} // namespace spanwise
+} // namespace spanwise::multilevel

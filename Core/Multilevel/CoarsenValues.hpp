@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-namespace spanwise {
+namespace spanwise::multilevel {
 
 /// What a coarse cell gets of the values of its children, where not all of them have to be there.
 enum class CoarseValue {
@@ -32,14 +32,14 @@ struct CellTuples {
 /// A coarse cell without children keeps its value. O(rows log rows + cells), and a search in a row for each interval.
 /// Allocates nothing and does not wait.
 template <class ExecutionSpace, int Dim, class T>
-void coarsenValues(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& coarse,
-  const IntervalSetOn<Dim, ExecutionSpace>& fine, CoarseValue rule, const double* shares,
+void coarsenValues(const ExecutionSpace& space, const geometry::IntervalSetOn<Dim, ExecutionSpace>& coarse,
+  const geometry::IntervalSetOn<Dim, ExecutionSpace>& fine, CoarseValue rule, const double* shares,
   const CellTuples<const T>& fineValues, const CellTuples<T>& coarseValues);
 
 /// coarseShares[c] = the share of coarse cell c that its children in the fine set cover; `shares` are those of the fine
 /// cells, or null for 1. As coarsenValues().
 template <class ExecutionSpace, int Dim>
-void coverOf(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& coarse,
-  const IntervalSetOn<Dim, ExecutionSpace>& fine, const double* shares, double* coarseShares);
+void coverOf(const ExecutionSpace& space, const geometry::IntervalSetOn<Dim, ExecutionSpace>& coarse,
+  const geometry::IntervalSetOn<Dim, ExecutionSpace>& fine, const double* shares, double* coarseShares);
 
-} // namespace spanwise
+} // namespace spanwise::multilevel

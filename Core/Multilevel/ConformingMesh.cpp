@@ -19,7 +19,7 @@
 #include <array>
 #include <limits>
 
-namespace spanwise {
+namespace spanwise::multilevel {
 
 namespace {
 
@@ -37,7 +37,7 @@ template <class Space, int Dim>
 class Mesher {
   using Memory = typename Space::memory_space;
   using Frame = typename Workspace<Memory>::Frame;
-  using Set = IntervalSetOn<Dim, Space>;
+  using Set = geometry::IntervalSetOn<Dim, Space>;
 
 public:
   Mesher(const Context<Space>& context, const LeavesOn<Dim, Space>& leaves, const LeafCoverOn<Dim, Space>& cover,
@@ -52,8 +52,8 @@ public:
     }
   }
 
-  void run(const PlaneRange& planes, const Progress& progress) {
-    isPiece_ = !(planes == PlaneRange());
+  void run(const parallel::PlaneRange& planes, const Progress& progress) {
+    isPiece_ = !(planes == parallel::PlaneRange());
     findSplitLeaves();
     makeNodeRows(planes);
     table_.corners = detail::mergeNodes<Space, Dim>(
@@ -91,18 +91,21 @@ private:
       if (cover_.refined[l].empty() || leaves_[l].empty()) {
         continue;
       }
-      morph<Space, Dim>(context_, MorphologyOperation::Dilate, cover_.refined[l], scratch_.cutting, scratch_.around);
-      combine<Space, Dim>(context_, SetOperation::Intersection, leaves_[l], scratch_.around, scratch_.split[l]);
+      morph<Space, Dim>(
+        context_, geometry::MorphologyOperation::Dilate, cover_.refined[l], scratch_.cutting, scratch_.around);
+      combine<Space, Dim>(
+        context_, geometry::SetOperation::Intersection, leaves_[l], scratch_.around, scratch_.split[l]);
       if (!scratch_.split[l].empty() && !cover_.refined[l + 1].empty()) {
         morph<Space, Dim>(
-          context_, MorphologyOperation::Dilate, cover_.refined[l + 1], scratch_.touching, scratch_.around);
+          context_, geometry::MorphologyOperation::Dilate, cover_.refined[l + 1], scratch_.touching, scratch_.around);
         coarsen<Space, Dim>(context_, Coarsening::Outside, scratch_.around, scratch_.coarse);
-        combine<Space, Dim>(context_, SetOperation::Intersection, scratch_.split[l], scratch_.coarse, scratch_.deep[l]);
+        combine<Space, Dim>(
+          context_, geometry::SetOperation::Intersection, scratch_.split[l], scratch_.coarse, scratch_.deep[l]);
       }
     }
   }
 
-  void makeNodeRows(const PlaneRange& planes) {
+  void makeNodeRows(const parallel::PlaneRange& planes) {
     scratch_.nodeRows.resize(numLevels_);
     scratch_.owned.resize(numLevels_);
     scratch_.ownedRows.resize(numLevels_);
@@ -115,7 +118,7 @@ private:
     }
   }
 
-  void makeLevels(const PlaneRange& planes) {
+  void makeLevels(const parallel::PlaneRange& planes) {
     std::int64_t firstLeaf = 0;
     for (std::size_t l = 0; l < numLevels_; ++l) {
       const Set& set = leaves_[l];
@@ -129,21 +132,23 @@ private:
       if (set.empty()) {
         continue;
       }
-      const Slab slab = slabOf<Space, Dim>(context_, set, planesOfLevel(planes, level.level));
+      const geometry::Slab slab = slabOf<Space, Dim>(context_, set, planesOfLevel(planes, level.level));
       level.firstOwned = slab.firstCell;
       level.endOwned = slab.endCell;
-      const std::int64_t chunks = (set.numCells() + SegmentsView::cellsPerChunk - 1) / SegmentsView::cellsPerChunk;
+      const std::int64_t chunks =
+        (set.numCells() + geometry::SegmentsView::cellsPerChunk - 1) / geometry::SegmentsView::cellsPerChunk;
       auto* const ofChunk = array<std::int64_t>(chunks + 1);
       level.segments = {level.leaves.cellOffsets, ofChunk, set.numIntervals(), set.numCells()};
-      forEach(SPANWISE_KERNEL("leaf chunks"), range(chunks + 1), detail::FindSegmentOfChunk{level.segments, ofChunk});
-      const std::int64_t numBases = nodeRowsPerRow<Dim> * set.numIntervals();
+      forEach(SPANWISE_KERNEL("leaf chunks"), range(chunks + 1),
+        geometry::detail::FindSegmentOfChunk{level.segments, ofChunk});
+      const std::int64_t numBases = geometry::nodeRowsPerRow<Dim> * set.numIntervals();
       const Kokkos::View<std::int64_t*, Memory, Kokkos::MemoryTraits<Kokkos::Unmanaged>> bases(
         array<std::int64_t>(numBases), static_cast<std::size_t>(numBases));
       nodeBases<Space, Dim>(context_, set, rows, bases);
       level.bases = bases.data();
       const std::int64_t count = numNodes(rows.view());
       auto* const numbers = array<std::int64_t>(count);
-      forCells(context_.space(), SPANWISE_KERNEL("number nodes"), count,
+      field::forCells(context_.space(), SPANWISE_KERNEL("number nodes"), count,
         detail::NumberNodesIn<Dim>{{rows.view(), mesh_.finest - level.level}, table_.corners, numbers});
       level.nodeNumbers = numbers;
     }
@@ -157,7 +162,7 @@ private:
     places_ = array<std::int64_t>(numSplit_ * numPlaces<Dim>);
     std::int64_t first = 0;
     for (std::size_t l = 0; l < numLevels_; ++l) {
-      const IntervalSetView<Dim> split = scratch_.split[l].view();
+      const geometry::IntervalSetView<Dim> split = scratch_.split[l].view();
       if (split.numCells > 0) {
         forEachPart(context_.space(), SPANWISE_KERNEL("split leaves"), split.rowOffsets, split.numRows,
           split.numIntervals,
@@ -191,8 +196,8 @@ private:
     forEach(
       SPANWISE_KERNEL("find extras"), range(numSplit_), detail::FindExtras<Dim>{records_, refined_, table_, places_});
     for (std::size_t l = 0; l < numLevels_ && isPiece_; ++l) {
-      const IntervalSetView<Dim> rows = scratch_.nodeRows[l].view();
-      forCells(context_.space(), SPANWISE_KERNEL("nodes in extras"), numNodes(rows),
+      const geometry::IntervalSetView<Dim> rows = scratch_.nodeRows[l].view();
+      field::forCells(context_.space(), SPANWISE_KERNEL("nodes in extras"), numNodes(rows),
         detail::FindNodesInExtras<Dim>{{rows, mesh_.finest - static_cast<int>(l)}, table_, levels_[l].nodeNumbers});
     }
   }
@@ -209,7 +214,7 @@ private:
     const detail::MeshArrays arrays{totals, mesh_.types.prepare(sum.cells), mesh_.offsets.prepare(sum.cells + 1),
       mesh_.connectivity.prepare(sum.entries), mesh_.sources.prepare(sum.cells)};
     for (std::size_t l = 0; l < numLevels_; ++l) {
-      forCells(context_.space(), SPANWISE_KERNEL("write whole"), levels_[l].endOwned - levels_[l].firstOwned,
+      field::forCells(context_.space(), SPANWISE_KERNEL("write whole"), levels_[l].endOwned - levels_[l].firstOwned,
         detail::WriteWhole<Dim>{levels_[l], isSplit_, arrays});
     }
     forEach(SPANWISE_KERNEL("write split"), range(numSplit_),
@@ -219,7 +224,7 @@ private:
 
   void addShares(const detail::AddShare& add) {
     for (std::size_t l = 0; l < numLevels_; ++l) {
-      forCells(context_.space(), SPANWISE_KERNEL("share whole"), levels_[l].leaves.numCells,
+      field::forCells(context_.space(), SPANWISE_KERNEL("share whole"), levels_[l].leaves.numCells,
         detail::ShareWhole<Dim>{levels_[l], isSplit_, add});
     }
     forEach(SPANWISE_KERNEL("share split"), range(numSplit_),
@@ -270,7 +275,7 @@ void clearMesh(ConformingMeshOn<ExecutionSpace>& mesh) {
 
 template <class ExecutionSpace, int Dim>
 void makeConformingMesh(const Context<ExecutionSpace>& context, const LeavesOn<Dim, ExecutionSpace>& leaves,
-  const LeafCoverOn<Dim, ExecutionSpace>& cover, int finest, const PlaneRange& planes,
+  const LeafCoverOn<Dim, ExecutionSpace>& cover, int finest, const parallel::PlaneRange& planes,
   ConformingMeshOn<ExecutionSpace>& out, ConformingScratchOn<Dim, ExecutionSpace>& scratch, const Progress& progress) {
   SPANWISE_REGION("Multilevel::conforming");
   clearMesh<ExecutionSpace>(out);
@@ -294,8 +299,8 @@ void makeConformingMesh(const Context<ExecutionSpace>& context, const LeavesOn<D
 
 #define SPANWISE_CONFORMING_MESH(Space, Dim)                                                                           \
   template void makeConformingMesh<Space, Dim>(const Context<Space>&, const LeavesOn<Dim, Space>&,                     \
-    const LeafCoverOn<Dim, Space>&, int, const PlaneRange&, ConformingMeshOn<Space>&,                                  \
+    const LeafCoverOn<Dim, Space>&, int, const parallel::PlaneRange&, ConformingMeshOn<Space>&,                        \
     ConformingScratchOn<Dim, Space>&, const Progress&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_CONFORMING_MESH)
 
-} // namespace spanwise
+} // namespace spanwise::multilevel

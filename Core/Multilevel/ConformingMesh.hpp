@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace spanwise {
+namespace spanwise::multilevel {
 
 /// The kinds of cells of a conforming mesh, with the numbers that VTK has for them.
 enum class MeshCell : std::uint8_t { Triangle = 5, Quadrilateral = 9, Tetrahedron = 10, Hexahedron = 12, Pyramid = 14 };
@@ -42,14 +42,14 @@ private:
 /// numbered over the levels, one after the other. Keeps its memory.
 template <class MemorySpace>
 struct ConformingMesh {
-  int finest = 0;                               ///< the level on whose lattice points lie
-  List<FinePoint, MemorySpace> points;          ///< corners of leaves in order, centres of split leaves, all others
-  List<MeshCell, MemorySpace> types;            ///< [cells]
-  List<std::int64_t, MemorySpace> offsets;      ///< [cells + 1] the first entry of each cell in the connectivity
-  List<std::int64_t, MemorySpace> connectivity; ///< points of cells, in VTK's order
-  List<std::int64_t, MemorySpace> sources;      ///< [cells] the leaf of each cell; ascending
-  List<std::int64_t, MemorySpace> shareOffsets; ///< [points + 1] the first entry of each point in the shares
-  List<LeafShare, MemorySpace> shares;          ///< the leaves at each point, ascending; some stand there repeatedly
+  int finest = 0;                                ///< the level on whose lattice points lie
+  geometry::List<FinePoint, MemorySpace> points; ///< corners of leaves in order, centres of split leaves, all others
+  geometry::List<MeshCell, MemorySpace> types;   ///< [cells]
+  geometry::List<std::int64_t, MemorySpace> offsets; ///< [cells + 1] the first entry of each cell in the connectivity
+  geometry::List<std::int64_t, MemorySpace> connectivity; ///< points of cells, in VTK's order
+  geometry::List<std::int64_t, MemorySpace> sources;      ///< [cells] the leaf of each cell; ascending
+  geometry::List<std::int64_t, MemorySpace> shareOffsets; ///< [points + 1] the first entry of each point in the shares
+  geometry::List<LeafShare, MemorySpace> shares; ///< the leaves at each point, ascending; some stand there repeatedly
 };
 
 template <class ExecutionSpace>
@@ -58,16 +58,16 @@ using ConformingMeshOn = ConformingMesh<typename ExecutionSpace::memory_space>;
 /// What makeConformingMesh() works with. Keeps its memory.
 template <int Dim, class MemorySpace>
 struct ConformingScratch {
-  using Set = IntervalSet<Dim, MemorySpace>;
-  static StructuringElement<Dim> boxOfOne() {
-    Cell<Dim> ones{};
+  using Set = geometry::IntervalSet<Dim, MemorySpace>;
+  static geometry::StructuringElement<Dim> boxOfOne() {
+    geometry::Cell<Dim> ones{};
     for (int d = 0; d < Dim; ++d) {
       ones.at[d] = 1;
     }
-    return StructuringElement<Dim>::box(ones);
+    return geometry::StructuringElement<Dim>::box(ones);
   }
 
-  NodeRowsScratch<Dim, MemorySpace> ofNodeRows;
+  geometry::NodeRowsScratch<Dim, MemorySpace> ofNodeRows;
   std::vector<Set> nodeRows; ///< of each level, of all leaves
   std::vector<Set> owned;    ///< leaves of which cells are made
   std::vector<Set> ownedRows;
@@ -75,9 +75,9 @@ struct ConformingScratch {
   std::vector<Set> deep;  ///< those beside refined cells of the next level
   Set around;
   Set coarse;
-  StructuringElement<Dim> cutting =
-    StructuringElement<Dim>::neighbourhood(Dim == 2 ? Connectivity::Face : Connectivity::Edge, 1);
-  StructuringElement<Dim> touching = boxOfOne();
+  geometry::StructuringElement<Dim> cutting = geometry::StructuringElement<Dim>::neighbourhood(
+    Dim == 2 ? geometry::Connectivity::Face : geometry::Connectivity::Edge, 1);
+  geometry::StructuringElement<Dim> touching = boxOfOne();
 };
 
 template <int Dim, class ExecutionSpace>
@@ -109,7 +109,7 @@ using ConformingScratchOn = ConformingScratch<Dim, typename ExecutionSpace::memo
 /// levels + split leaves * log points). The same for any number of threads. A repeated call allocates nothing.
 template <class ExecutionSpace, int Dim>
 void makeConformingMesh(const Context<ExecutionSpace>& context, const LeavesOn<Dim, ExecutionSpace>& leaves,
-  const LeafCoverOn<Dim, ExecutionSpace>& cover, int finest, const PlaneRange& planes,
+  const LeafCoverOn<Dim, ExecutionSpace>& cover, int finest, const parallel::PlaneRange& planes,
   ConformingMeshOn<ExecutionSpace>& out, ConformingScratchOn<Dim, ExecutionSpace>& scratch,
   const Progress& progress = {});
 
@@ -122,4 +122,4 @@ void meansAtPoints(const ExecutionSpace& space, const ConformingMeshOn<Execution
   const Kokkos::View<const double*, typename ExecutionSpace::memory_space>& leafValues,
   const Kokkos::View<double*, typename ExecutionSpace::memory_space>& pointValues);
 
-} // namespace spanwise
+} // namespace spanwise::multilevel

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace spanwise {
+namespace spanwise::multilevel {
 
 /// What tagging in a domain uses again.
 template <class ExecutionSpace, int Dim, class T>
@@ -17,9 +17,9 @@ struct DomainTagScratch {
   TagScratch<Dim, typename ExecutionSpace::memory_space> own;
   // a level with the cells around it
   LevelHalo<ExecutionSpace, Dim> halo;
-  IntervalSetOn<Dim, ExecutionSpace> set;
-  CommonCells<typename ExecutionSpace::memory_space> cells;
-  FieldOn<T, ExecutionSpace> field;
+  geometry::IntervalSetOn<Dim, ExecutionSpace> set;
+  geometry::CommonCells<typename ExecutionSpace::memory_space> cells;
+  field::FieldOn<T, ExecutionSpace> field;
 };
 
 /// Collective. As tagCells(), for this rank's cells of a level; neighbours on other ranks and at the other ends of
@@ -27,21 +27,22 @@ struct DomainTagScratch {
 /// ends here. Throws on all ranks.
 template <class ExecutionSpace, int Dim, class T>
 void tagCells(const Context<ExecutionSpace>& context, LevelDomain<ExecutionSpace, Dim>& domain, int l,
-  const IntervalSetOn<Dim, ExecutionSpace>& set, const FieldOn<T, ExecutionSpace>& field, const Tagging& tagging,
-  IntervalSetOn<Dim, ExecutionSpace>& out, DomainTagScratch<ExecutionSpace, Dim, T>& scratch) {
+  const geometry::IntervalSetOn<Dim, ExecutionSpace>& set, const field::FieldOn<T, ExecutionSpace>& field,
+  const Tagging& tagging, geometry::IntervalSetOn<Dim, ExecutionSpace>& out,
+  DomainTagScratch<ExecutionSpace, Dim, T>& scratch) {
   if (domain.endsHere() || tagging.criterion == TagCriterion::Value) { // which asks no neighbours
-    agree(
+    parallel::agree(
       domain.communicator(), [&] { tagCells<ExecutionSpace, Dim, T>(context, set, field, tagging, out, scratch.own); });
     return;
   }
   domain.surround(context, l, 1, set, scratch.set);
   scratch.halo.build(context, domain, l, 1, scratch.set);
-  agree(domain.communicator(), [&] {
+  parallel::agree(domain.communicator(), [&] {
     commonCells<ExecutionSpace, Dim>(context, set, scratch.set, scratch.cells);
     remap<ExecutionSpace, T>(context, scratch.cells, field, T{0}, scratch.field);
   });
   scratch.halo.fill(context.space(), scratch.field);
-  agree(domain.communicator(), [&] {
+  parallel::agree(domain.communicator(), [&] {
     tagCells<ExecutionSpace, Dim, T>(context, scratch.set, scratch.field, tagging, out, scratch.own);
     crop<ExecutionSpace, Dim>(context, out, domain.box(l), out);
   });
@@ -52,12 +53,12 @@ void tagCells(const Context<ExecutionSpace>& context, LevelDomain<ExecutionSpace
 /// unless the domain ends here. Throws on all ranks. `out` may not be `set`.
 template <class ExecutionSpace, int Dim>
 void bufferCells(const Context<ExecutionSpace>& context, LevelDomain<ExecutionSpace, Dim>& domain, int l,
-  Coordinate buffer, const StructuringElement<Dim>& element, const IntervalSetOn<Dim, ExecutionSpace>& set,
-  IntervalSetOn<Dim, ExecutionSpace>& out) {
-  IntervalSetOn<Dim, ExecutionSpace> around;
+  geometry::Coordinate buffer, const geometry::StructuringElement<Dim>& element,
+  const geometry::IntervalSetOn<Dim, ExecutionSpace>& set, geometry::IntervalSetOn<Dim, ExecutionSpace>& out) {
+  geometry::IntervalSetOn<Dim, ExecutionSpace> around;
   domain.surround(context, l, buffer, set, around);
-  agree(domain.communicator(),
-    [&] { morph<ExecutionSpace, Dim>(context, MorphologyOperation::Dilate, around, element, out); });
+  parallel::agree(domain.communicator(),
+    [&] { morph<ExecutionSpace, Dim>(context, geometry::MorphologyOperation::Dilate, around, element, out); });
 }
 
 /// What cycles of adaptation in a domain use again.
@@ -67,7 +68,7 @@ struct DomainAdaptScratch {
   DomainRegrid<ExecutionSpace, Dim> way;
   std::vector<MultilevelFieldOn<T, ExecutionSpace>> around;
   DomainTagScratch<ExecutionSpace, Dim, T> ofTagging;
-  FieldOn<T, ExecutionSpace> none; ///< the values of a level without cells
+  field::FieldOn<T, ExecutionSpace> none; ///< the values of a level without cells
 };
 
 /// Collective. One cycle of adaptation, as adaptBy(), of a hierarchy in a domain that is cut among ranks or repeats
@@ -81,7 +82,7 @@ void adaptBy(const Context<ExecutionSpace>& context, LevelDomain<ExecutionSpace,
   std::vector<MultilevelFieldOn<T, ExecutionSpace>>& fields, DomainAdaptScratch<ExecutionSpace, Dim, T>& scratch) {
   SPANWISE_REGION("Multilevel::adapt");
   auto& own = scratch.own;
-  agree(domain.communicator(), [&] {
+  parallel::agree(domain.communicator(), [&] {
     detail::checkAdaptation(options);
     detail::beginAdaptation<ExecutionSpace, Dim, T>(context, options, levels, fields, own);
   });
@@ -117,7 +118,7 @@ void adapt(const Context<ExecutionSpace>& context, LevelDomain<ExecutionSpace, D
   std::size_t taggedField, const AdaptOptions& options, MultilevelSetOn<Dim, ExecutionSpace>& levels,
   std::vector<MultilevelFieldOn<T, ExecutionSpace>>& fields, DomainAdaptScratch<ExecutionSpace, Dim, T>& scratch) {
   detail::checkTaggedField(taggedField, fields.size());
-  const auto tag = [&](int l, IntervalSetOn<Dim, ExecutionSpace>& out) {
+  const auto tag = [&](int l, geometry::IntervalSetOn<Dim, ExecutionSpace>& out) {
     const auto& field = fields[taggedField];
     if (levels.level(l).empty()) {
       scratch.none.resize(0, field.numComponents());
@@ -128,4 +129,4 @@ void adapt(const Context<ExecutionSpace>& context, LevelDomain<ExecutionSpace, D
   adaptBy<ExecutionSpace, Dim, T>(context, domain, tag, options, levels, fields, scratch);
 }
 
-} // namespace spanwise
+} // namespace spanwise::multilevel

@@ -8,7 +8,7 @@
 #include "Core/Parallel/Agree.hpp"
 #include "Core/Runtime/Context.hpp"
 
-namespace spanwise {
+namespace spanwise::multilevel {
 
 namespace {
 
@@ -19,25 +19,25 @@ using WorkspaceOn = Workspace<typename ExecutionSpace::memory_space>;
 
 template <int Dim, class Run>
 struct FindFacesAcross {
-  IntervalSetView<Dim> cells; ///< coarse cells with a refined neighbour on this side
-  IntervalSetView<Dim> coarse;
-  IntervalSetView<Dim> refined;
+  geometry::IntervalSetView<Dim> cells; ///< coarse cells with a refined neighbour on this side
+  geometry::IntervalSetView<Dim> coarse;
+  geometry::IntervalSetView<Dim> refined;
   int side;
   Run* runs;
 
   KOKKOS_FUNCTION void operator()(std::int64_t row, std::int64_t /*k*/, std::int64_t i) const {
-    const RowKey<Dim> key = cells.rowKeys[row];
-    const Interval interval = cells.intervals[i];
-    const Coordinate step = side == 0 ? -1 : side == 1 ? 1 : 0;
+    const geometry::RowKey<Dim> key = cells.rowKeys[row];
+    const geometry::Interval interval = cells.intervals[i];
+    const geometry::Coordinate step = side == 0 ? -1 : side == 1 ? 1 : 0;
     runs[i] = {firstOfCells(coarse, key, interval),
-      firstOfCells(refined, rowAcross(side, key), Interval{interval.begin + step, interval.end + step})};
+      firstOfCells(refined, rowAcross(side, key), geometry::Interval{interval.begin + step, interval.end + step})};
   }
 };
 
 /// The sums of the fluxes through the finer faces of refined cells, side by side.
 template <int Dim, class T>
 struct SumFluxes {
-  SegmentsView cells;
+  geometry::SegmentsView cells;
   const ChildRun<Dim>* runs;
   FieldView<const T> flux;
   FieldView<T> sums;
@@ -82,7 +82,7 @@ struct AddAcross {
 
 template <class ExecutionSpace, int Dim, class T>
 void buildFluxRegister(const Context<ExecutionSpace>& context, LevelDomain<ExecutionSpace, Dim>& domain, int l,
-  const IntervalSetOn<Dim, ExecutionSpace>& coarse, const IntervalSetOn<Dim, ExecutionSpace>& fine,
+  const geometry::IntervalSetOn<Dim, ExecutionSpace>& coarse, const geometry::IntervalSetOn<Dim, ExecutionSpace>& fine,
   DomainFluxRegister<ExecutionSpace, Dim, T>& out) {
   const ExecutionSpace& space = context.space();
 
@@ -91,21 +91,21 @@ void buildFluxRegister(const Context<ExecutionSpace>& context, LevelDomain<Execu
   domain.check(space, l, coarse);
   domain.check(space, l + 1, fine);
   auto& [atEnds, around, moved, faces] = out.scratch;
-  agree(domain.communicator(), [&] {
+  parallel::agree(domain.communicator(), [&] {
     buildFluxRegister<ExecutionSpace, Dim, T>(context, coarse, fine, out.own);
     atEnds.clear();
     if (!domain.endsHere()) {
       const auto& refined = out.own.scratch[0];
       crop<ExecutionSpace, Dim>(context, refined, domain.box(l, -1), around);
-      combine<ExecutionSpace, Dim>(context, SetOperation::Difference, refined, around, atEnds);
+      combine<ExecutionSpace, Dim>(context, geometry::SetOperation::Difference, refined, around, atEnds);
     }
   });
   domain.surround(context, l, 1, atEnds, out.refined);
   out.halo.build(context, domain, l, 1, out.refined);
-  agree(domain.communicator(), [&] {
-    const IntervalSetOn<Dim, ExecutionSpace> none;
+  parallel::agree(domain.communicator(), [&] {
+    const geometry::IntervalSetOn<Dim, ExecutionSpace> none;
     buildTransferMap<ExecutionSpace, Dim>(context, out.refined, fine, none, Prolongation::Injection, out.children);
-    combine<ExecutionSpace, Dim>(context, SetOperation::Difference, out.refined, atEnds, around);
+    combine<ExecutionSpace, Dim>(context, geometry::SetOperation::Difference, out.refined, atEnds, around);
     const auto& unrefined = out.own.scratch[1];
     for (int s = 0; s < 2 * Dim; ++s) {
       auto& side = out.across[s];
@@ -125,21 +125,21 @@ void clear(const ExecutionSpace& space, DomainFluxRegister<ExecutionSpace, Dim, 
 }
 
 template <class ExecutionSpace, int Dim, class T>
-void addCoarseFluxes(const ExecutionSpace& space, const FieldOn<T, ExecutionSpace>& flux, std::type_identity_t<T> dt,
-  DomainFluxRegister<ExecutionSpace, Dim, T>& fluxes) {
+void addCoarseFluxes(const ExecutionSpace& space, const field::FieldOn<T, ExecutionSpace>& flux,
+  std::type_identity_t<T> dt, DomainFluxRegister<ExecutionSpace, Dim, T>& fluxes) {
   addCoarseFluxes<ExecutionSpace, Dim, T>(space, flux, dt, fluxes.own);
   addCoarseToSides(space, flux.view(), dt, fluxes.across);
 }
 
 template <class ExecutionSpace, int Dim, class T>
-void addFineFluxes(const ExecutionSpace& space, const FieldOn<T, ExecutionSpace>& flux, std::type_identity_t<T> dt,
-  DomainFluxRegister<ExecutionSpace, Dim, T>& fluxes) {
+void addFineFluxes(const ExecutionSpace& space, const field::FieldOn<T, ExecutionSpace>& flux,
+  std::type_identity_t<T> dt, DomainFluxRegister<ExecutionSpace, Dim, T>& fluxes) {
   SPANWISE_REGION("Multilevel::addFineFluxes");
   fluxes.halo.fillAfter(space, fluxes.sums, 2 * Dim, [&] {
     checkCells(flux, fluxes.own.numFineCells, "the fine set");
     checkComponents(flux, 2 * Dim);
     checkColumns(flux);
-    forCells(space, SPANWISE_KERNEL("sum fluxes"), fluxes.children.coarseCells.numCells(),
+    field::forCells(space, SPANWISE_KERNEL("sum fluxes"), fluxes.children.coarseCells.numCells(),
       SumFluxes<Dim, T>{
         fluxes.children.coarseCells.view(), fluxes.children.childRuns.data(), flux.view(), fluxes.sums.view()});
   });
@@ -153,7 +153,7 @@ void addFineFluxes(const ExecutionSpace& space, const FieldOn<T, ExecutionSpace>
 
 template <class ExecutionSpace, int Dim, class T>
 void correct(const ExecutionSpace& space, const DomainFluxRegister<ExecutionSpace, Dim, T>& fluxes,
-  const double (&dx)[Dim], FieldOn<T, ExecutionSpace>& coarse, int component) {
+  const double (&dx)[Dim], field::FieldOn<T, ExecutionSpace>& coarse, int component) {
   SPANWISE_REGION("Multilevel::correct");
   checkCells(coarse, fluxes.own.numCoarseCells, "the coarse set");
   checkComponent(coarse, component);
@@ -166,10 +166,11 @@ void correct(const ExecutionSpace& space, const DomainFluxRegister<ExecutionSpac
 
 #define SPANWISE_DOMAIN_FLUX_REGISTER_OF(T, Space, Dim)                                                                \
   template void buildFluxRegister<Space, Dim, T>(const Context<Space>&, LevelDomain<Space, Dim>&, int,                 \
-    const IntervalSetOn<Dim, Space>&, const IntervalSetOn<Dim, Space>&, DomainFluxRegister<Space, Dim, T>&);           \
+    const geometry::IntervalSetOn<Dim, Space>&, const geometry::IntervalSetOn<Dim, Space>&,                            \
+    DomainFluxRegister<Space, Dim, T>&);                                                                               \
   SPANWISE_FLUX_CALLS(T, Space, Dim, DomainFluxRegister<Space, Dim, T>)
 #define SPANWISE_DOMAIN_FLUX_REGISTER(Space, Dim)                                                                      \
   SPANWISE_DOMAIN_FLUX_REGISTER_OF(float, Space, Dim) SPANWISE_DOMAIN_FLUX_REGISTER_OF(double, Space, Dim)
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_DOMAIN_FLUX_REGISTER)
 
-} // namespace spanwise
+} // namespace spanwise::multilevel

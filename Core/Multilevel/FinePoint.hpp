@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-namespace spanwise {
+namespace spanwise::multilevel {
 
 /// A point of the lattice of the finest level, x first; in 2D z is 0. Coordinates have 64 bits: coarse cells may lie
 /// where cells of the finest level could not.
@@ -20,4 +20,4 @@ struct FinePoint {
   }
 };
 
-} // namespace spanwise
+} // namespace spanwise::multilevel

@@ -5,7 +5,7 @@
 #include "Core/Multilevel/Detail/FluxFaces.hpp"
 #include "Core/Runtime/Context.hpp"
 
-namespace spanwise {
+namespace spanwise::multilevel {
 
 namespace {
 
@@ -16,25 +16,25 @@ using WorkspaceOn = Workspace<typename ExecutionSpace::memory_space>;
 
 template <int Dim, class Run>
 struct FindFaces {
-  IntervalSetView<Dim> cells; ///< coarse cells with a finer neighbour on this side
-  IntervalSetView<Dim> coarse;
-  IntervalSetView<Dim> fine;
+  geometry::IntervalSetView<Dim> cells; ///< coarse cells with a finer neighbour on this side
+  geometry::IntervalSetView<Dim> coarse;
+  geometry::IntervalSetView<Dim> fine;
   int side;
   Run* runs;
 
   KOKKOS_FUNCTION void operator()(std::int64_t row, std::int64_t /*k*/, std::int64_t i) const {
-    const RowKey<Dim> key = cells.rowKeys[row];
-    const Interval interval = cells.intervals[i];
+    const geometry::RowKey<Dim> key = cells.rowKeys[row];
+    const geometry::Interval interval = cells.intervals[i];
     const int across = side ^ 1;
     Run run{};
     run.coarse = firstOfCells(coarse, key, interval);
-    const RowKey<Dim> neighbour = rowAcross(side, key);
-    const Coordinate x =
+    const geometry::RowKey<Dim> neighbour = rowAcross(side, key);
+    const geometry::Coordinate x =
       side / 2 == 0 ? 2 * (interval.begin + (side == 1 ? 1 : -1)) + childAtSide(across) : 2 * interval.begin;
     int found = 0;
     for (int r = 0; r < childRows<Dim>; ++r) {
       if (isRowAtSide(across, r)) {
-        run.fine[found++] = firstOfCells(fine, childRow(neighbour, r), Interval{x, x + 1});
+        run.fine[found++] = firstOfCells(fine, childRow(neighbour, r), geometry::Interval{x, x + 1});
       }
     }
     runs[i] = run;
@@ -58,15 +58,16 @@ struct AddFine {
 } // namespace
 
 template <class ExecutionSpace, int Dim, class T>
-void buildFluxRegister(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& coarse,
-  const IntervalSetOn<Dim, ExecutionSpace>& fine, FluxRegisterOn<Dim, T, ExecutionSpace>& out) {
+void buildFluxRegister(const Context<ExecutionSpace>& context,
+  const geometry::IntervalSetOn<Dim, ExecutionSpace>& coarse, const geometry::IntervalSetOn<Dim, ExecutionSpace>& fine,
+  FluxRegisterOn<Dim, T, ExecutionSpace>& out) {
   SPANWISE_REGION("Multilevel::buildFluxRegister");
   using Run = typename FluxRegisterOn<Dim, T, ExecutionSpace>::Run;
   out.numCoarseCells = coarse.numCells();
   out.numFineCells = fine.numCells();
   auto& [refined, unrefined, moved, faces] = out.scratch;
   coarsen<ExecutionSpace, Dim>(context, Coarsening::Inside, fine, refined);
-  combine<ExecutionSpace, Dim>(context, SetOperation::Difference, coarse, refined, unrefined);
+  combine<ExecutionSpace, Dim>(context, geometry::SetOperation::Difference, coarse, refined, unrefined);
   for (int s = 0; s < 2 * Dim; ++s) {
     auto& side = out.sides[s];
     buildSide<Dim>(context, unrefined, refined, s, side, {moved, faces},
@@ -81,8 +82,8 @@ void clear(const ExecutionSpace& space, FluxRegisterOn<Dim, T, ExecutionSpace>& 
 }
 
 template <class ExecutionSpace, int Dim, class T>
-void addCoarseFluxes(const ExecutionSpace& space, const FieldOn<T, ExecutionSpace>& flux, std::type_identity_t<T> dt,
-  FluxRegisterOn<Dim, T, ExecutionSpace>& fluxes) {
+void addCoarseFluxes(const ExecutionSpace& space, const field::FieldOn<T, ExecutionSpace>& flux,
+  std::type_identity_t<T> dt, FluxRegisterOn<Dim, T, ExecutionSpace>& fluxes) {
   SPANWISE_REGION("Multilevel::addCoarseFluxes");
   checkCells(flux, fluxes.numCoarseCells, "the coarse set");
   checkComponents(flux, 2 * Dim);
@@ -91,8 +92,8 @@ void addCoarseFluxes(const ExecutionSpace& space, const FieldOn<T, ExecutionSpac
 }
 
 template <class ExecutionSpace, int Dim, class T>
-void addFineFluxes(const ExecutionSpace& space, const FieldOn<T, ExecutionSpace>& flux, std::type_identity_t<T> dt,
-  FluxRegisterOn<Dim, T, ExecutionSpace>& fluxes) {
+void addFineFluxes(const ExecutionSpace& space, const field::FieldOn<T, ExecutionSpace>& flux,
+  std::type_identity_t<T> dt, FluxRegisterOn<Dim, T, ExecutionSpace>& fluxes) {
   SPANWISE_REGION("Multilevel::addFineFluxes");
   checkCells(flux, fluxes.numFineCells, "the fine set");
   checkComponents(flux, 2 * Dim);
@@ -106,7 +107,7 @@ void addFineFluxes(const ExecutionSpace& space, const FieldOn<T, ExecutionSpace>
 
 template <class ExecutionSpace, int Dim, class T>
 void correct(const ExecutionSpace& space, const FluxRegisterOn<Dim, T, ExecutionSpace>& fluxes, const double (&dx)[Dim],
-  FieldOn<T, ExecutionSpace>& coarse, int component) {
+  field::FieldOn<T, ExecutionSpace>& coarse, int component) {
   SPANWISE_REGION("Multilevel::correct");
   checkCells(coarse, fluxes.numCoarseCells, "the coarse set");
   checkComponent(coarse, component);
@@ -116,11 +117,11 @@ void correct(const ExecutionSpace& space, const FluxRegisterOn<Dim, T, Execution
 }
 
 #define SPANWISE_FLUX_REGISTER_OF(T, Space, Dim)                                                                       \
-  template void buildFluxRegister<Space, Dim, T>(const Context<Space>&, const IntervalSetOn<Dim, Space>&,              \
-    const IntervalSetOn<Dim, Space>&, FluxRegisterOn<Dim, T, Space>&);                                                 \
+  template void buildFluxRegister<Space, Dim, T>(const Context<Space>&, const geometry::IntervalSetOn<Dim, Space>&,    \
+    const geometry::IntervalSetOn<Dim, Space>&, FluxRegisterOn<Dim, T, Space>&);                                       \
   SPANWISE_FLUX_CALLS(T, Space, Dim, FluxRegisterOn<Dim, T, Space>)
 #define SPANWISE_FLUX_REGISTER(Space, Dim)                                                                             \
   SPANWISE_FLUX_REGISTER_OF(float, Space, Dim) SPANWISE_FLUX_REGISTER_OF(double, Space, Dim)
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_FLUX_REGISTER)
 
-} // namespace spanwise
+} // namespace spanwise::multilevel

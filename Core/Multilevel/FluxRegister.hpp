@@ -6,12 +6,12 @@
 #include "Core/Multilevel/Refine.hpp"
 #include "Core/Runtime/Context.hpp"
 
-namespace spanwise {
+namespace spanwise::multilevel {
 
 /// The faces on one side of coarse cells, in runs of cells side by side.
 template <class Run, class T, class MemorySpace>
 struct FluxSide {
-  Segments<MemorySpace> faces;
+  geometry::Segments<MemorySpace> faces;
   Kokkos::View<Run*, MemorySpace> runs;
   Kokkos::View<T*, MemorySpace> sums; ///< of each face: time times flux, fine less coarse
 };
@@ -39,7 +39,7 @@ struct FluxRegister {
   FluxSide<Run, T, MemorySpace> sides[numSides]; ///< 2 d: the lower faces along axis d; 2 d + 1: the upper ones
   std::int64_t numCoarseCells = 0;
   std::int64_t numFineCells = 0;
-  IntervalSet<Dim, MemorySpace> scratch[4];
+  geometry::IntervalSet<Dim, MemorySpace> scratch[4];
 };
 
 template <int Dim, class T, class ExecutionSpace>
@@ -48,8 +48,9 @@ using FluxRegisterOn = FluxRegister<Dim, T, typename ExecutionSpace::memory_spac
 /// out = the register of a level and the next finer one, with all sums 0, for use until they change. Fine cells are
 /// complete groups of siblings (MultilevelSet). A repeated call allocates nothing. O(rows + intervals).
 template <class ExecutionSpace, int Dim, class T>
-void buildFluxRegister(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& coarse,
-  const IntervalSetOn<Dim, ExecutionSpace>& fine, FluxRegisterOn<Dim, T, ExecutionSpace>& out);
+void buildFluxRegister(const Context<ExecutionSpace>& context,
+  const geometry::IntervalSetOn<Dim, ExecutionSpace>& coarse, const geometry::IntervalSetOn<Dim, ExecutionSpace>& fine,
+  FluxRegisterOn<Dim, T, ExecutionSpace>& out);
 
 /// Sets all sums to 0. O(faces).
 template <class ExecutionSpace, int Dim, class T>
@@ -58,19 +59,19 @@ void clear(const ExecutionSpace& space, FluxRegisterOn<Dim, T, ExecutionSpace>& 
 /// Takes dt times the coarse fluxes from the sums. Throws InvalidArgument if the field does not have the coarse level's
 /// cells or not 2 Dim components. O(faces).
 template <class ExecutionSpace, int Dim, class T>
-void addCoarseFluxes(const ExecutionSpace& space, const FieldOn<T, ExecutionSpace>& flux, std::type_identity_t<T> dt,
-  FluxRegisterOn<Dim, T, ExecutionSpace>& fluxes);
+void addCoarseFluxes(const ExecutionSpace& space, const field::FieldOn<T, ExecutionSpace>& flux,
+  std::type_identity_t<T> dt, FluxRegisterOn<Dim, T, ExecutionSpace>& fluxes);
 
 /// Adds dt times the mean of the fine fluxes through each face. Throws as addCoarseFluxes() does. O(faces).
 template <class ExecutionSpace, int Dim, class T>
-void addFineFluxes(const ExecutionSpace& space, const FieldOn<T, ExecutionSpace>& flux, std::type_identity_t<T> dt,
-  FluxRegisterOn<Dim, T, ExecutionSpace>& fluxes);
+void addFineFluxes(const ExecutionSpace& space, const field::FieldOn<T, ExecutionSpace>& flux,
+  std::type_identity_t<T> dt, FluxRegisterOn<Dim, T, ExecutionSpace>& fluxes);
 
 /// Adds to component `component` of coarse cells what the sums ask for: sum / dx on a lower face, - sum / dx on an
 /// upper one, with dx[d] the size of a coarse cell along axis d. Cells are corrected side by side, one side after the
 /// other, so the result is the same for any number of threads. O(faces).
 template <class ExecutionSpace, int Dim, class T>
 void correct(const ExecutionSpace& space, const FluxRegisterOn<Dim, T, ExecutionSpace>& fluxes, const double (&dx)[Dim],
-  FieldOn<T, ExecutionSpace>& coarse, int component = 0);
+  field::FieldOn<T, ExecutionSpace>& coarse, int component = 0);
 
-} // namespace spanwise
+} // namespace spanwise::multilevel

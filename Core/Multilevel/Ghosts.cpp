@@ -11,7 +11,7 @@
 #include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 
-namespace spanwise {
+namespace spanwise::multilevel {
 
 namespace {
 
@@ -23,27 +23,27 @@ using WorkspaceOn = Workspace<typename ExecutionSpace::memory_space>;
 /// Finds the cell that each ghost cell outside of the domain is filled from.
 template <int Dim>
 struct FindSources {
-  IntervalSetView<Dim> outside;
-  IntervalSetView<Dim> inside; ///< what of the extended set lies in the domain
-  IntervalSetView<Dim> extended;
-  Coordinate width;
+  geometry::IntervalSetView<Dim> outside;
+  geometry::IntervalSetView<Dim> inside; ///< what of the extended set lies in the domain
+  geometry::IntervalSetView<Dim> extended;
+  geometry::Coordinate width;
   bool mirrors;
   std::int64_t* sources;
 
   KOKKOS_FUNCTION void operator()(std::int64_t row, std::int64_t /*k*/, std::int64_t i) const {
     for (std::int64_t cell = outside.cellOffsets[i]; cell < outside.cellOffsets[i + 1]; ++cell) {
-      const auto x = static_cast<Coordinate>(outside.intervals[i].begin + (cell - outside.cellOffsets[i]));
+      const auto x = static_cast<geometry::Coordinate>(outside.intervals[i].begin + (cell - outside.cellOffsets[i]));
       sources[cell] = sourceOf(cellOf(outside.rowKeys[row], x));
     }
   }
 
 private:
-  KOKKOS_FUNCTION std::int64_t sourceOf(const Cell<Dim>& ghost) const {
-    const Cell<Dim> nearest = nearestOf(ghost);
+  KOKKOS_FUNCTION std::int64_t sourceOf(const geometry::Cell<Dim>& ghost) const {
+    const geometry::Cell<Dim> nearest = nearestOf(ghost);
     if (mirrors) {
-      Cell<Dim> image = nearest;
+      geometry::Cell<Dim> image = nearest;
       for (int d = 0; d < Dim; ++d) {
-        const Coordinate out = ghost.at[d] - nearest.at[d];
+        const geometry::Coordinate out = ghost.at[d] - nearest.at[d];
         image.at[d] -= out - (out > 0 ? 1 : out < 0 ? -1 : 0);
       }
       if (inside.findCell(image) >= 0) {
@@ -54,24 +54,24 @@ private:
   }
 
   /// The cell of the domain at the least sum of distances along the axes; the first one of several.
-  KOKKOS_FUNCTION Cell<Dim> nearestOf(const Cell<Dim>& ghost) const {
-    Cell<Dim> best = ghost;
-    Coordinate least = 3 * width + 1;
-    const Coordinate depth = Dim == 3 ? width : 0;
-    for (Coordinate z = -depth; z <= depth; ++z) {
-      for (Coordinate y = -width; y <= width; ++y) {
-        for (Coordinate x = -width; x <= width; ++x) {
-          const Coordinate distance = Kokkos::abs(x) + Kokkos::abs(y) + Kokkos::abs(z);
+  KOKKOS_FUNCTION geometry::Cell<Dim> nearestOf(const geometry::Cell<Dim>& ghost) const {
+    geometry::Cell<Dim> best = ghost;
+    geometry::Coordinate least = 3 * width + 1;
+    const geometry::Coordinate depth = Dim == 3 ? width : 0;
+    for (geometry::Coordinate z = -depth; z <= depth; ++z) {
+      for (geometry::Coordinate y = -width; y <= width; ++y) {
+        for (geometry::Coordinate x = -width; x <= width; ++x) {
+          const geometry::Coordinate distance = Kokkos::abs(x) + Kokkos::abs(y) + Kokkos::abs(z);
           if (distance >= least) {
             continue;
           }
           const std::int64_t at[3] = {std::int64_t{ghost.at[0]} + x, std::int64_t{ghost.at[1]} + y,
             (Dim == 3 ? std::int64_t{ghost.at[Dim - 1]} : 0) + z};
-          Cell<Dim> cell;
+          geometry::Cell<Dim> cell;
           bool exists = true;
           for (int d = 0; d < Dim; ++d) {
-            exists = exists && isCellCoordinate(at[d]);
-            cell.at[d] = static_cast<Coordinate>(at[d]);
+            exists = exists && geometry::isCellCoordinate(at[d]);
+            cell.at[d] = static_cast<geometry::Coordinate>(at[d]);
           }
           if (exists && inside.findCell(cell) >= 0) {
             best = cell;
@@ -84,8 +84,8 @@ private:
   }
 };
 
-void checkWidth(Coordinate width) {
-  constexpr Coordinate maxWidth = 64;
+void checkWidth(geometry::Coordinate width) {
+  constexpr geometry::Coordinate maxWidth = 64;
   if (width < 1 || width > maxWidth) {
     throw InvalidArgument(
       "a layer of ghost cells is 1 to " + std::to_string(maxWidth) + " cells wide, not " + std::to_string(width));
@@ -98,34 +98,35 @@ bool copiesOuter(OuterGhosts outer) { return outer == OuterGhosts::Nearest || ou
 /// level, `root` around those of the root, and ghost cells are filled in the rank's box alone.
 template <class ExecutionSpace, int Dim>
 void buildLevelGhosts(const Context<ExecutionSpace>& context, const LevelDomain<ExecutionSpace, Dim>* domain,
-  Coordinate reach, const IntervalSetOn<Dim, ExecutionSpace>& own, const IntervalSetOn<Dim, ExecutionSpace>& level,
-  const IntervalSetOn<Dim, ExecutionSpace>& root, int l, Prolongation method, GhostLevelsOn<Dim, ExecutionSpace>& out) {
+  geometry::Coordinate reach, const geometry::IntervalSetOn<Dim, ExecutionSpace>& own,
+  const geometry::IntervalSetOn<Dim, ExecutionSpace>& level, const geometry::IntervalSetOn<Dim, ExecutionSpace>& root,
+  int l, Prolongation method, GhostLevelsOn<Dim, ExecutionSpace>& out) {
   const auto index = static_cast<std::size_t>(l);
   auto& [dilated, inside, ghosts] = out.scratch;
-  const auto cropTo = [&](IntervalSetOn<Dim, ExecutionSpace>& set, Coordinate around) {
+  const auto cropTo = [&](geometry::IntervalSetOn<Dim, ExecutionSpace>& set, geometry::Coordinate around) {
     if (domain != nullptr) {
       crop<ExecutionSpace, Dim>(context, set, domain->box(l, around), set);
     }
   };
-  morph<ExecutionSpace, Dim>(context, MorphologyOperation::Dilate, level, out.element, dilated);
+  morph<ExecutionSpace, Dim>(context, geometry::MorphologyOperation::Dilate, level, out.element, dilated);
   cropTo(dilated, reach);
   clipToAncestors<ExecutionSpace, Dim>(context, dilated, root, l, inside);
   auto& extended = out.extended[index];
   combine<ExecutionSpace, Dim>(
-    context, SetOperation::Union, own, out.outer == OuterGhosts::None ? inside : dilated, extended);
+    context, geometry::SetOperation::Union, own, out.outer == OuterGhosts::None ? inside : dilated, extended);
   commonCells<ExecutionSpace, Dim>(context, own, extended, out.own[index]);
   if (l > 0) {
-    combine<ExecutionSpace, Dim>(context, SetOperation::Difference, inside, level, ghosts);
+    combine<ExecutionSpace, Dim>(context, geometry::SetOperation::Difference, inside, level, ghosts);
     cropTo(ghosts, 0);
     buildTransferMap<ExecutionSpace, Dim>(
       context, out.extended[index - 1], extended, ghosts, method, out.fromCoarser[index]);
   }
   if (copiesOuter(out.outer)) {
     auto& outside = out.outside[index];
-    combine<ExecutionSpace, Dim>(context, SetOperation::Difference, dilated, inside, ghosts);
+    combine<ExecutionSpace, Dim>(context, geometry::SetOperation::Difference, dilated, inside, ghosts);
     cropTo(ghosts, 0);
     commonCells<ExecutionSpace, Dim>(context, extended, ghosts, outside.cells);
-    reserveArray(outside.sources, ghosts.numCells(), SPANWISE_LABEL("Multilevel::ghostSources"));
+    geometry::detail::reserveArray(outside.sources, ghosts.numCells(), SPANWISE_LABEL("Multilevel::ghostSources"));
     forEachPart(context.space(), SPANWISE_KERNEL("find sources"), ghosts.view().rowOffsets, ghosts.numRows(),
       ghosts.numIntervals(),
       FindSources<Dim>{ghosts.view(), inside.view(), extended.view(), out.width, out.outer == OuterGhosts::Mirror,
@@ -134,11 +135,12 @@ void buildLevelGhosts(const Context<ExecutionSpace>& context, const LevelDomain<
 }
 
 template <class ExecutionSpace, int Dim>
-void beginGhosts(int numLevels, Coordinate width, OuterGhosts outer, GhostLevelsOn<Dim, ExecutionSpace>& out) {
+void beginGhosts(
+  int numLevels, geometry::Coordinate width, OuterGhosts outer, GhostLevelsOn<Dim, ExecutionSpace>& out) {
   if (out.element.factors().empty() || out.width != width) {
-    Cell<Dim> radius{};
+    geometry::Cell<Dim> radius{};
     std::fill(radius.at, radius.at + Dim, width);
-    out.element = StructuringElement<Dim>::box(radius);
+    out.element = geometry::StructuringElement<Dim>::box(radius);
   }
   out.width = width;
   out.outer = outer;
@@ -168,7 +170,7 @@ void fillLevels(const ExecutionSpace& space, const GhostLevelsOn<Dim, ExecutionS
 
 template <class ExecutionSpace, int Dim>
 void buildGhosts(const Context<ExecutionSpace>& context, const MultilevelSetOn<Dim, ExecutionSpace>& levels,
-  Coordinate width, OuterGhosts outer, Prolongation method, GhostLevelsOn<Dim, ExecutionSpace>& out) {
+  geometry::Coordinate width, OuterGhosts outer, Prolongation method, GhostLevelsOn<Dim, ExecutionSpace>& out) {
   SPANWISE_REGION("Multilevel::buildGhosts");
   checkWidth(width);
   beginGhosts<ExecutionSpace, Dim>(levels.numLevels(), width, outer, out);
@@ -180,18 +182,18 @@ void buildGhosts(const Context<ExecutionSpace>& context, const MultilevelSetOn<D
 
 template <class ExecutionSpace, int Dim>
 void buildGhosts(const Context<ExecutionSpace>& context, LevelDomain<ExecutionSpace, Dim>& domain,
-  const MultilevelSetOn<Dim, ExecutionSpace>& levels, Coordinate width, OuterGhosts outer, Prolongation method,
-  DomainGhosts<ExecutionSpace, Dim>& out) {
+  const MultilevelSetOn<Dim, ExecutionSpace>& levels, geometry::Coordinate width, OuterGhosts outer,
+  Prolongation method, DomainGhosts<ExecutionSpace, Dim>& out) {
   SPANWISE_REGION("Multilevel::buildGhosts");
   checkWidth(width);
   out.reach = outer == OuterGhosts::Mirror ? 2 * width : width;
   beginGhosts<ExecutionSpace, Dim>(domain.greatest(levels.numLevels()), width, outer, out.levels);
-  IntervalSetOn<Dim, ExecutionSpace> level;
-  IntervalSetOn<Dim, ExecutionSpace> root;
+  geometry::IntervalSetOn<Dim, ExecutionSpace> level;
+  geometry::IntervalSetOn<Dim, ExecutionSpace> root;
   domain.surround(context, 0, out.reach + width, levels.level(0), root);
   for (int l = 0; l < out.levels.numLevels; ++l) {
     domain.surround(context, l, out.reach + width, levels.level(l), level);
-    agree(domain.communicator(), [&] {
+    parallel::agree(domain.communicator(), [&] {
       buildLevelGhosts<ExecutionSpace, Dim>(
         context, &domain, out.reach, levels.level(l), level, root, l, method, out.levels);
     });
@@ -219,10 +221,10 @@ void fillGhosts(const ExecutionSpace& space, DomainGhosts<ExecutionSpace, Dim>& 
 }
 
 #define SPANWISE_BUILD_GHOSTS(Space, Dim)                                                                              \
-  template void buildGhosts<Space, Dim>(const Context<Space>&, const MultilevelSetOn<Dim, Space>&, Coordinate,         \
-    OuterGhosts, Prolongation, GhostLevelsOn<Dim, Space>&);                                                            \
+  template void buildGhosts<Space, Dim>(const Context<Space>&, const MultilevelSetOn<Dim, Space>&,                     \
+    geometry::Coordinate, OuterGhosts, Prolongation, GhostLevelsOn<Dim, Space>&);                                      \
   template void buildGhosts<Space, Dim>(const Context<Space>&, LevelDomain<Space, Dim>&,                               \
-    const MultilevelSetOn<Dim, Space>&, Coordinate, OuterGhosts, Prolongation, DomainGhosts<Space, Dim>&);
+    const MultilevelSetOn<Dim, Space>&, geometry::Coordinate, OuterGhosts, Prolongation, DomainGhosts<Space, Dim>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_BUILD_GHOSTS)
 
 #define SPANWISE_FILL_GHOSTS_OF(T, Space)                                                                              \
@@ -237,4 +239,4 @@ SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_BUILD_GHOSTS)
 #define SPANWISE_FILL_GHOSTS(Space) SPANWISE_FOR_EACH_FIELD_TYPE(SPANWISE_FILL_GHOSTS_OF, Space)
 SPANWISE_FOR_EACH_SPACE(SPANWISE_FILL_GHOSTS)
 
-} // namespace spanwise
+} // namespace spanwise::multilevel

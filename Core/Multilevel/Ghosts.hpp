@@ -8,7 +8,7 @@
 
 #include <array>
 
-namespace spanwise {
+namespace spanwise::multilevel {
 
 /// What ghost cells outside of the domain hold.
 enum class OuterGhosts {
@@ -27,15 +27,15 @@ enum class OuterGhosts {
 template <int Dim, class MemorySpace>
 struct GhostLevels {
   int numLevels = 0;
-  Coordinate width = 1;
+  geometry::Coordinate width = 1;
   OuterGhosts outer = OuterGhosts::None;
-  std::array<IntervalSet<Dim, MemorySpace>, maxNumLevels> extended;
-  std::array<CommonCells<MemorySpace>, maxNumLevels> own;              ///< the level's cells among them
+  std::array<geometry::IntervalSet<Dim, MemorySpace>, maxNumLevels> extended;
+  std::array<geometry::CommonCells<MemorySpace>, maxNumLevels> own;    ///< the level's cells among them
   std::array<TransferMap<Dim, MemorySpace>, maxNumLevels> fromCoarser; ///< [l] from extended[l - 1]
   /// Ghost cells outside of the domain, and the cells of the extended set that they are filled from.
   std::array<CellSources<MemorySpace>, maxNumLevels> outside;
-  IntervalSet<Dim, MemorySpace> scratch[3];
-  StructuringElement<Dim> element;
+  geometry::IntervalSet<Dim, MemorySpace> scratch[3];
+  geometry::StructuringElement<Dim> element;
 };
 
 template <int Dim, class ExecutionSpace>
@@ -46,7 +46,7 @@ using GhostLevelsOn = GhostLevels<Dim, typename ExecutionSpace::memory_space>;
 /// + 1)^Dim lookups for each ghost cell outside of the domain. A repeated call with the same width allocates nothing.
 template <class ExecutionSpace, int Dim>
 void buildGhosts(const Context<ExecutionSpace>& context, const MultilevelSetOn<Dim, ExecutionSpace>& levels,
-  Coordinate width, OuterGhosts outer, Prolongation method, GhostLevelsOn<Dim, ExecutionSpace>& out);
+  geometry::Coordinate width, OuterGhosts outer, Prolongation method, GhostLevelsOn<Dim, ExecutionSpace>& out);
 
 /// out = the field with its ghost cells, level by level from the root: those of the domain are prolonged from the level
 /// below, with its ghost cells; those outside hold what OuterGhosts says. `value` is for OuterGhosts::Value. O(cells).
@@ -65,7 +65,7 @@ void fillGhosts(const ExecutionSpace& space, const GhostLevelsOn<Dim, ExecutionS
 template <class ExecutionSpace, int Dim>
 struct DomainGhosts {
   GhostLevelsOn<Dim, ExecutionSpace> levels;
-  Coordinate reach = 1;
+  geometry::Coordinate reach = 1;
   std::array<LevelHalo<ExecutionSpace, Dim>, maxNumLevels> halos;
 };
 
@@ -73,8 +73,8 @@ struct DomainGhosts {
 /// buildGhosts() and LevelDomain::surround(). Allocates, unless the domain ends here.
 template <class ExecutionSpace, int Dim>
 void buildGhosts(const Context<ExecutionSpace>& context, LevelDomain<ExecutionSpace, Dim>& domain,
-  const MultilevelSetOn<Dim, ExecutionSpace>& levels, Coordinate width, OuterGhosts outer, Prolongation method,
-  DomainGhosts<ExecutionSpace, Dim>& out);
+  const MultilevelSetOn<Dim, ExecutionSpace>& levels, geometry::Coordinate width, OuterGhosts outer,
+  Prolongation method, DomainGhosts<ExecutionSpace, Dim>& out);
 
 /// Collective. out = the field with its ghost cells; all of them have the values that they have where one rank fills
 /// those of the whole, bit by bit. For each level one message goes to each rank beside this one, two where cells
@@ -85,4 +85,4 @@ void fillGhosts(const ExecutionSpace& space, DomainGhosts<ExecutionSpace, Dim>& 
   const MultilevelFieldOn<T, ExecutionSpace>& field, std::type_identity_t<T> value,
   MultilevelFieldOn<T, ExecutionSpace>& out);
 
-} // namespace spanwise
+} // namespace spanwise::multilevel

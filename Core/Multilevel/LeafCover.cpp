@@ -8,15 +8,15 @@
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/ForEach.hpp"
 
-namespace spanwise {
+namespace spanwise::multilevel {
 
 namespace {
 
 /// Finds the first leaf of a level that is refined, too.
 template <int Dim>
 struct FindCoveredTwice {
-  IntervalSetView<Dim> leaves;
-  IntervalSetView<Dim> refined;
+  geometry::IntervalSetView<Dim> leaves;
+  geometry::IntervalSetView<Dim> refined;
 
   KOKKOS_FUNCTION void operator()(std::int64_t row, std::int64_t& first) const {
     const std::int64_t other = refined.findRow(leaves.rowKeys[row]);
@@ -25,7 +25,7 @@ struct FindCoveredTwice {
     }
     std::int64_t j = refined.rowOffsets[other];
     for (std::int64_t i = leaves.rowOffsets[row]; i < leaves.rowOffsets[row + 1]; ++i) {
-      const Interval interval = leaves.intervals[i];
+      const geometry::Interval interval = leaves.intervals[i];
       while (j < refined.rowOffsets[other + 1] && refined.intervals[j].end <= interval.begin) {
         ++j;
       }
@@ -41,9 +41,9 @@ struct FindCoveredTwice {
 /// The first cell of a level that is covered twice, for a message.
 template <class Set>
 [[noreturn]] void throwCoveredTwice(const Set& set, std::size_t level, std::int64_t cell) {
-  HostIntervalSet<Set::dimension> onHost;
+  geometry::HostIntervalSet<Set::dimension> onHost;
   copy(set, onHost);
-  const IntervalSetView<Set::dimension> view = onHost.view();
+  const geometry::IntervalSetView<Set::dimension> view = onHost.view();
   const std::int64_t i = view.intervalOfCell(cell);
   throw InvalidArgument("level " + std::to_string(level) +
     " has the cell x = " + std::to_string(view.intervals[i].begin + (cell - view.cellOffsets[i])) + ", " +
@@ -65,7 +65,7 @@ void coverOfLeaves(const Context<ExecutionSpace>& context, const LeavesOn<Dim, E
     } else {
       coarsen<ExecutionSpace, Dim>(context, Coarsening::Outside, out.covered[l + 1], out.refined[l]);
     }
-    combine<ExecutionSpace, Dim>(context, SetOperation::Union, leaves[l], out.refined[l], out.covered[l]);
+    combine<ExecutionSpace, Dim>(context, geometry::SetOperation::Union, leaves[l], out.refined[l], out.covered[l]);
   }
 }
 
@@ -85,12 +85,12 @@ void checkLeaves(const ExecutionSpace& space, const LeavesOn<Dim, ExecutionSpace
 
 template <class ExecutionSpace, int Dim>
 void wrapCover(const Context<ExecutionSpace>& context, const LeavesOn<Dim, ExecutionSpace>& leaves,
-  const Periods<Dim>& periods, LeafCoverOn<Dim, ExecutionSpace>& cover) {
+  const geometry::Periods<Dim>& periods, LeafCoverOn<Dim, ExecutionSpace>& cover) {
   SPANWISE_REGION("Multilevel::wrapCover");
   if (!periods.any()) {
     return;
   }
-  Cell<Dim> one{};
+  geometry::Cell<Dim> one{};
   for (int d = 0; d < Dim; ++d) {
     one.at[d] = 1;
   }
@@ -98,7 +98,7 @@ void wrapCover(const Context<ExecutionSpace>& context, const LeavesOn<Dim, Execu
     if (leaves[l].empty() && cover.refined[l].empty()) {
       continue;
     }
-    const Periods<Dim> ofLevel = periodsOfLevel(periods, static_cast<int>(l));
+    const geometry::Periods<Dim> ofLevel = periodsOfLevel(periods, static_cast<int>(l));
     checkPeriods<ExecutionSpace, Dim>(context, leaves[l], ofLevel);
     unwrap<ExecutionSpace, Dim>(context, cover.refined[l], ofLevel, one, one, cover.refined[l]);
   }
@@ -109,7 +109,7 @@ void wrapCover(const Context<ExecutionSpace>& context, const LeavesOn<Dim, Execu
   template void coverOfLeaves<Space, Dim>(                                                                             \
     const Context<Space>&, const LeavesOn<Dim, Space>&, LeafCoverOn<Dim, Space>&);                                     \
   template void wrapCover<Space, Dim>(                                                                                 \
-    const Context<Space>&, const LeavesOn<Dim, Space>&, const Periods<Dim>&, LeafCoverOn<Dim, Space>&);
+    const Context<Space>&, const LeavesOn<Dim, Space>&, const geometry::Periods<Dim>&, LeafCoverOn<Dim, Space>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_LEAF_COVER)
 
-} // namespace spanwise
+} // namespace spanwise::multilevel

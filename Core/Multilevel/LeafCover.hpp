@@ -7,19 +7,19 @@
 #include <cstdint>
 #include <vector>
 
-namespace spanwise {
+namespace spanwise::multilevel {
 
 /// Leaves, the leaf cells of each level, need not be those of a MultilevelSet: siblings may be missing, roots are not
 /// listed, and there may be levels without leaves. What is done with hierarchies that come from elsewhere, or go there,
 /// takes them so. The functions ask that no place is covered twice, which checkLeaves() checks.
 template <int Dim, class ExecutionSpace>
-using LeavesOn = std::vector<IntervalSetOn<Dim, ExecutionSpace>>;
+using LeavesOn = std::vector<geometry::IntervalSetOn<Dim, ExecutionSpace>>;
 
 /// What leaves cover on each level. Keeps its memory.
 template <int Dim, class MemorySpace>
 struct LeafCover {
-  std::vector<IntervalSet<Dim, MemorySpace>> refined; ///< cells with leaves of finer levels in them
-  std::vector<IntervalSet<Dim, MemorySpace>> covered; ///< those and the leaves
+  std::vector<geometry::IntervalSet<Dim, MemorySpace>> refined; ///< cells with leaves of finer levels in them
+  std::vector<geometry::IntervalSet<Dim, MemorySpace>> covered; ///< those and the leaves
 };
 
 template <int Dim, class ExecutionSpace>
@@ -42,7 +42,7 @@ void checkLeaves(const ExecutionSpace& space, const LeavesOn<Dim, ExecutionSpace
 /// CoordinateOverflow where a level has no such cells.
 template <class ExecutionSpace, int Dim>
 void wrapCover(const Context<ExecutionSpace>& context, const LeavesOn<Dim, ExecutionSpace>& leaves,
-  const Periods<Dim>& periods, LeafCoverOn<Dim, ExecutionSpace>& cover);
+  const geometry::Periods<Dim>& periods, LeafCoverOn<Dim, ExecutionSpace>& cover);
 
 /// What is at a cell of a level: a leaf, a cell with finer leaves in it, or nothing.
 class Covering {
@@ -65,13 +65,13 @@ private:
 /// The leaves and the refined cells of a level, for kernels.
 template <int Dim>
 struct LevelCoverView {
-  IntervalSetView<Dim> leaves;
-  IntervalSetView<Dim> refined;
+  geometry::IntervalSetView<Dim> leaves;
+  geometry::IntervalSetView<Dim> refined;
 
   /// Calls visit(x, covering) for cells of a row that are covered, in no order. O(log rows + log intervals + cells).
   template <class Visit>
   KOKKOS_FUNCTION void forCoveredOf(
-    const RowKey<Dim>& key, std::int64_t begin, std::int64_t end, const Visit& visit) const {
+    const geometry::RowKey<Dim>& key, std::int64_t begin, std::int64_t end, const Visit& visit) const {
     forCellsOf(leaves, key, begin, end, [&](std::int64_t x, std::int64_t number) { visit(x, Covering::leaf(number)); });
     forCellsOf(
       refined, key, begin, end, [&](std::int64_t x, std::int64_t number) { visit(x, Covering::refined(number)); });
@@ -79,15 +79,15 @@ struct LevelCoverView {
 
 private:
   template <class Visit>
-  KOKKOS_FUNCTION static void forCellsOf(
-    const IntervalSetView<Dim>& set, const RowKey<Dim>& key, std::int64_t begin, std::int64_t end, const Visit& visit) {
+  KOKKOS_FUNCTION static void forCellsOf(const geometry::IntervalSetView<Dim>& set, const geometry::RowKey<Dim>& key,
+    std::int64_t begin, std::int64_t end, const Visit& visit) {
     const std::int64_t row = set.findRow(key);
     if (row < 0) {
       return;
     }
-    for (std::int64_t i = set.lowerInterval(row, static_cast<Coordinate>(begin));
+    for (std::int64_t i = set.lowerInterval(row, static_cast<geometry::Coordinate>(begin));
       i < set.rowOffsets[row + 1] && set.intervals[i].begin < end; ++i) {
-      const Interval interval = set.intervals[i];
+      const geometry::Interval interval = set.intervals[i];
       for (std::int64_t x = Kokkos::max<std::int64_t>(begin, interval.begin);
         x < Kokkos::min<std::int64_t>(end, interval.end); ++x) {
         visit(x, set.cellOffsets[i] + (x - interval.begin));
@@ -96,4 +96,4 @@ private:
   }
 };
 
-} // namespace spanwise
+} // namespace spanwise::multilevel

@@ -6,25 +6,25 @@
 #include "Core/Runtime/ForEachPart.hpp"
 #include "Core/Runtime/Scan.hpp"
 
-namespace spanwise {
+namespace spanwise::multilevel {
 
 namespace {
 
 /// Takes boxes to the next level and finds the first that would leave the coordinate limits; that one stays.
 template <int Dim>
 struct RefineBoxes {
-  Box<Dim>* boxes;
+  geometry::Box<Dim>* boxes;
 
   KOKKOS_FUNCTION void operator()(std::int64_t b, std::int64_t& firstBeyond) const {
-    const Box<Dim> box = boxes[b];
-    Box<Dim> fine{};
+    const geometry::Box<Dim> box = boxes[b];
+    geometry::Box<Dim> fine{};
     bool within = true;
     for (int d = 0; d < Dim; ++d) {
       const std::int64_t begin = 2 * std::int64_t{box.begin[d]};
       const std::int64_t end = 2 * std::int64_t{box.end[d]};
-      within = within && begin >= minCoordinate && end <= maxIntervalEnd;
-      fine.begin[d] = static_cast<Coordinate>(begin);
-      fine.end[d] = static_cast<Coordinate>(end);
+      within = within && begin >= geometry::minCoordinate && end <= geometry::maxIntervalEnd;
+      fine.begin[d] = static_cast<geometry::Coordinate>(begin);
+      fine.end[d] = static_cast<geometry::Coordinate>(end);
     }
     if (within) {
       boxes[b] = fine;
@@ -49,7 +49,7 @@ struct BoxTotals {
 template <int Dim>
 struct CountBoxes {
   using value_type = BoxTotals;
-  const Box<Dim>* boxes;
+  const geometry::Box<Dim>* boxes;
   std::int64_t count;
   std::int64_t* rows;
   std::int64_t* cells;
@@ -68,13 +68,13 @@ struct CountBoxes {
 
 template <int Dim>
 struct FindCoverings {
-  const Box<Dim>* boxes;
+  const geometry::Box<Dim>* boxes;
   const std::int64_t* offsets;
   LevelCoverView<Dim> level;
   Covering* cells;
 
   KOKKOS_FUNCTION void operator()(std::int64_t b, std::int64_t r, std::int64_t /*part*/) const {
-    const Box<Dim> box = boxes[b];
+    const geometry::Box<Dim> box = boxes[b];
     Covering* const row = cells + offsets[b] + r * box.extent(0);
     for (std::int64_t k = 0; k < box.extent(0); ++k) {
       row[k] = Covering();
@@ -88,7 +88,7 @@ struct FindCoverings {
 
 template <class ExecutionSpace, int Dim>
 void levelBoxes(const Context<ExecutionSpace>& context, const LeafCoverOn<Dim, ExecutionSpace>& cover, int level,
-  ListOn<Box<Dim>, ExecutionSpace>& out) {
+  geometry::ListOn<geometry::Box<Dim>, ExecutionSpace>& out) {
   const ExecutionSpace& space = context.space();
 
   SPANWISE_REGION("Multilevel::levelBoxes");
@@ -107,7 +107,7 @@ void levelBoxes(const Context<ExecutionSpace>& context, const LeafCoverOn<Dim, E
   reduceMin(SPANWISE_KERNEL("refine boxes"), IndexRange<ExecutionSpace>(space, 0, out.count()),
     RefineBoxes<Dim>{out.data()}, firstBeyond);
   if (firstBeyond < out.count()) {
-    const Box<Dim> box = fetch(space, out.data(), firstBeyond);
+    const geometry::Box<Dim> box = fetch(space, out.data(), firstBeyond);
     out.clear();
     throw CoordinateOverflow("the box " + toString(box) + " of level " + std::to_string(level - 1) +
       " ends beyond 2^31 - 1 as a box of level " + std::to_string(level) + "; coordinates reach 2^31 - 1");
@@ -115,9 +115,10 @@ void levelBoxes(const Context<ExecutionSpace>& context, const LeafCoverOn<Dim, E
 }
 
 template <class ExecutionSpace, int Dim>
-void coveringsOfBoxes(const Context<ExecutionSpace>& context, const ListOn<Box<Dim>, ExecutionSpace>& boxes,
-  const IntervalSetOn<Dim, ExecutionSpace>& leaves, const IntervalSetOn<Dim, ExecutionSpace>& refined,
-  BoxCoveringsOn<ExecutionSpace>& out) {
+void coveringsOfBoxes(const Context<ExecutionSpace>& context,
+  const geometry::ListOn<geometry::Box<Dim>, ExecutionSpace>& boxes,
+  const geometry::IntervalSetOn<Dim, ExecutionSpace>& leaves,
+  const geometry::IntervalSetOn<Dim, ExecutionSpace>& refined, BoxCoveringsOn<ExecutionSpace>& out) {
   const ExecutionSpace& space = context.space();
 
   SPANWISE_REGION("Multilevel::coveringsOfBoxes");
@@ -135,9 +136,10 @@ void coveringsOfBoxes(const Context<ExecutionSpace>& context, const ListOn<Box<D
 
 #define SPANWISE_LEVEL_BOXES(Space, Dim)                                                                               \
   template void levelBoxes<Space, Dim>(                                                                                \
-    const Context<Space>&, const LeafCoverOn<Dim, Space>&, int, ListOn<Box<Dim>, Space>&);                             \
-  template void coveringsOfBoxes<Space, Dim>(const Context<Space>&, const ListOn<Box<Dim>, Space>&,                    \
-    const IntervalSetOn<Dim, Space>&, const IntervalSetOn<Dim, Space>&, BoxCoveringsOn<Space>&);
+    const Context<Space>&, const LeafCoverOn<Dim, Space>&, int, geometry::ListOn<geometry::Box<Dim>, Space>&);         \
+  template void coveringsOfBoxes<Space, Dim>(const Context<Space>&,                                                    \
+    const geometry::ListOn<geometry::Box<Dim>, Space>&, const geometry::IntervalSetOn<Dim, Space>&,                    \
+    const geometry::IntervalSetOn<Dim, Space>&, BoxCoveringsOn<Space>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_LEVEL_BOXES)
 
-} // namespace spanwise
+} // namespace spanwise::multilevel

@@ -4,7 +4,7 @@
 #include "Core/Multilevel/LeafCover.hpp"
 #include "Core/Runtime/Context.hpp"
 
-namespace spanwise {
+namespace spanwise::multilevel {
 
 /// out = the boxes of a level of block-structured AMR: together they have, each once, the cells of level 0 that are
 /// covered, or above level 0 the children of the cells of level l - 1 that are refined. So the boxes of a level are
@@ -16,13 +16,13 @@ namespace spanwise {
 /// boxesOf().
 template <class ExecutionSpace, int Dim>
 void levelBoxes(const Context<ExecutionSpace>& context, const LeafCoverOn<Dim, ExecutionSpace>& cover, int level,
-  ListOn<Box<Dim>, ExecutionSpace>& out);
+  geometry::ListOn<geometry::Box<Dim>, ExecutionSpace>& out);
 
 /// What is at the cells of boxes. Keeps its memory.
 template <class MemorySpace>
 struct BoxCoverings {
-  List<std::int64_t, MemorySpace> offsets; ///< [boxes + 1] the first cell of each box
-  List<Covering, MemorySpace> cells;       ///< of one box after the other, each by row, then x
+  geometry::List<std::int64_t, MemorySpace> offsets; ///< [boxes + 1] the first cell of each box
+  geometry::List<Covering, MemorySpace> cells;       ///< of one box after the other, each by row, then x
 };
 
 template <class ExecutionSpace>
@@ -31,8 +31,9 @@ using BoxCoveringsOn = BoxCoverings<typename ExecutionSpace::memory_space>;
 /// out = what is at each cell of the boxes of a level. `leaves` and `refined` are those of the level. O(cells + rows *
 /// (log rows + log intervals)) of the boxes. A repeated call allocates nothing.
 template <class ExecutionSpace, int Dim>
-void coveringsOfBoxes(const Context<ExecutionSpace>& context, const ListOn<Box<Dim>, ExecutionSpace>& boxes,
-  const IntervalSetOn<Dim, ExecutionSpace>& leaves, const IntervalSetOn<Dim, ExecutionSpace>& refined,
-  BoxCoveringsOn<ExecutionSpace>& out);
+void coveringsOfBoxes(const Context<ExecutionSpace>& context,
+  const geometry::ListOn<geometry::Box<Dim>, ExecutionSpace>& boxes,
+  const geometry::IntervalSetOn<Dim, ExecutionSpace>& leaves,
+  const geometry::IntervalSetOn<Dim, ExecutionSpace>& refined, BoxCoveringsOn<ExecutionSpace>& out);
 
-} // namespace spanwise
+} // namespace spanwise::multilevel

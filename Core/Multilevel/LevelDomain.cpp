@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <string>
 
-namespace spanwise {
+namespace spanwise::multilevel {
 
 namespace {
 
@@ -18,33 +18,34 @@ const Communicator& oneProcess() {
   return process;
 }
 
-Coordinate clamped(std::int64_t coordinate) {
-  return static_cast<Coordinate>(std::clamp<std::int64_t>(coordinate, minCoordinate, std::int64_t{maxIntervalEnd}));
+geometry::Coordinate clamped(std::int64_t coordinate) {
+  return static_cast<geometry::Coordinate>(
+    std::clamp<std::int64_t>(coordinate, geometry::minCoordinate, std::int64_t{geometry::maxIntervalEnd}));
 }
 
 } // namespace
 
 template <class ExecutionSpace, int Dim>
-LevelDomain<ExecutionSpace, Dim>::LevelDomain(const Periods<Dim>& periods)
-  : LevelDomain(oneProcess(), RowCut{{PlaneRange().begin, PlaneRange().end}}, periods) {}
+LevelDomain<ExecutionSpace, Dim>::LevelDomain(const geometry::Periods<Dim>& periods)
+  : LevelDomain(oneProcess(), parallel::RowCut{{parallel::PlaneRange().begin, parallel::PlaneRange().end}}, periods) {}
 
 template <class ExecutionSpace, int Dim>
 LevelDomain<ExecutionSpace, Dim>::LevelDomain(
-  const Communicator& communicator, const RowCut& rootCut, const Periods<Dim>& periods)
+  const Communicator& communicator, const parallel::RowCut& rootCut, const geometry::Periods<Dim>& periods)
   : move_(communicator), periods_(periods) {
   checkPeriods<ExecutionSpace, Dim>(Context<ExecutionSpace>(), Set(), periods);
   setRootCut(rootCut);
 }
 
 template <class ExecutionSpace, int Dim>
-void LevelDomain<ExecutionSpace, Dim>::setRootCut(const RowCut& rootCut) {
+void LevelDomain<ExecutionSpace, Dim>::setRootCut(const parallel::RowCut& rootCut) {
   heldByRanks(rootCut, 0, communicator().size()); // checks it
   rootCut_ = rootCut;
 }
 
 template <class ExecutionSpace, int Dim>
-Halo LevelDomain<ExecutionSpace, Dim>::halo(int level, std::int64_t planes) const {
-  Halo halo(planes);
+parallel::Halo LevelDomain<ExecutionSpace, Dim>::halo(int level, std::int64_t planes) const {
+  parallel::Halo halo(planes);
   if (periods_.along[Dim - 1]) {
     halo.period = planesOfLevel({periods_.box.begin[Dim - 1], periods_.box.end[Dim - 1]}, level);
   }
@@ -52,27 +53,27 @@ Halo LevelDomain<ExecutionSpace, Dim>::halo(int level, std::int64_t planes) cons
 }
 
 template <class ExecutionSpace, int Dim>
-Periods<Dim> LevelDomain<ExecutionSpace, Dim>::periodsOf(int level) const {
+geometry::Periods<Dim> LevelDomain<ExecutionSpace, Dim>::periodsOf(int level) const {
   return periodsOfLevel(periods_, level);
 }
 
 template <class ExecutionSpace, int Dim>
-Box<Dim> LevelDomain<ExecutionSpace, Dim>::box(int level, std::int64_t around) const {
-  Box<Dim> box = boxOfPlanes(level, around);
-  const PlaneRange planes = ownPlanes(cut(level).part(communicator().rank()), halo(level, 0));
+geometry::Box<Dim> LevelDomain<ExecutionSpace, Dim>::box(int level, std::int64_t around) const {
+  geometry::Box<Dim> box = boxOfPlanes(level, around);
+  const parallel::PlaneRange planes = ownPlanes(cut(level).part(communicator().rank()), halo(level, 0));
   box.begin[Dim - 1] = clamped(planes.empty() ? planes.begin : planes.widened(around).begin);
   box.end[Dim - 1] = clamped(planes.empty() ? planes.begin : planes.widened(around).end);
   return box;
 }
 
 template <class ExecutionSpace, int Dim>
-Box<Dim> LevelDomain<ExecutionSpace, Dim>::boxOfPlanes(int level, std::int64_t around) const {
-  Box<Dim> box = onePeriod<Dim>(periodsOf(level));
+geometry::Box<Dim> LevelDomain<ExecutionSpace, Dim>::boxOfPlanes(int level, std::int64_t around) const {
+  geometry::Box<Dim> box = onePeriod<Dim>(periodsOf(level));
   for (int d = 0; d < Dim - 1; ++d) {
     box.begin[d] = clamped(box.begin[d] - around);
     box.end[d] = clamped(box.end[d] + around);
   }
-  const PlaneRange planes = ownPlanes(cut(level).part(communicator().rank()), halo(level, 0));
+  const parallel::PlaneRange planes = ownPlanes(cut(level).part(communicator().rank()), halo(level, 0));
   box.begin[Dim - 1] = clamped(planes.begin);
   box.end[Dim - 1] = clamped(std::max(planes.begin, planes.end));
   return box;
@@ -83,10 +84,10 @@ void LevelDomain<ExecutionSpace, Dim>::check(const ExecutionSpace& space, int le
   if (endsHere()) {
     return;
   }
-  agree(communicator(), [&] {
+  parallel::agree(communicator(), [&] {
     checkPeriods<ExecutionSpace, Dim>(Context(space), set, periodsOf(level));
-    const PlaneRange own = cut(level).part(communicator().rank());
-    const PlaneRange planes = planesOf<ExecutionSpace, Dim>(Context(space), set);
+    const parallel::PlaneRange own = cut(level).part(communicator().rank());
+    const parallel::PlaneRange planes = planesOf<ExecutionSpace, Dim>(Context(space), set);
     if (!planes.empty() && !(planes.within(own) == planes)) {
       throw InvalidArgument("a rank has cells of level " + std::to_string(level) + " in the planes " +
         toString(planes) + " and owns " + toString(own) + "; it must have cells of its own planes alone");
@@ -103,17 +104,17 @@ void LevelDomain<ExecutionSpace, Dim>::surround(
     return;
   }
   check(context.space(), level, set);
-  Periods<Dim> others = periodsOf(level);
+  geometry::Periods<Dim> others = periodsOf(level);
   others.along[Dim - 1] = false;
   if (communicator().alone() && !periods_.along[Dim - 1]) {
     out = set;
   } else {
     addHalo<ExecutionSpace, Dim>(context, cut(level), halo(level, reach), set, out, move_);
   }
-  agree(communicator(), [&] {
+  parallel::agree(communicator(), [&] {
     if (others.any()) {
-      Cell<Dim> radius{};
-      std::fill(radius.at, radius.at + Dim, static_cast<Coordinate>(reach));
+      geometry::Cell<Dim> radius{};
+      std::fill(radius.at, radius.at + Dim, static_cast<geometry::Coordinate>(reach));
       unwrap<ExecutionSpace, Dim>(context, out, others, radius, radius, out);
     }
   });
@@ -127,4 +128,4 @@ int LevelDomain<ExecutionSpace, Dim>::greatest(int number) const {
 #define SPANWISE_LEVEL_DOMAIN(Space, Dim) template class LevelDomain<Space, Dim>;
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_LEVEL_DOMAIN)
 
-} // namespace spanwise
+} // namespace spanwise::multilevel

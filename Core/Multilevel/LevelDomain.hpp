@@ -9,7 +9,7 @@
 
 #include <cstdint>
 
-namespace spanwise {
+namespace spanwise::multilevel {
 
 /// Where the levels of a hierarchy go on beside those that a rank has: on other ranks, and along axes that repeat.
 ///
@@ -25,33 +25,34 @@ template <class ExecutionSpace, int Dim>
 class LevelDomain {
 public:
   using Memory = typename ExecutionSpace::memory_space;
-  using Set = IntervalSetOn<Dim, ExecutionSpace>;
+  using Set = geometry::IntervalSetOn<Dim, ExecutionSpace>;
 
   /// One process. `periods` says along which axes the lattice repeats; its box is in cells of the root. Throws
   /// InvalidArgument if the box is empty along one of them.
-  explicit LevelDomain(const Periods<Dim>& periods = {});
+  explicit LevelDomain(const geometry::Periods<Dim>& periods = {});
   /// All ranks give the same cut and periods. Throws InvalidArgument as well unless the cut has a part for each rank,
   /// in ascending order.
-  LevelDomain(const Communicator& communicator, const RowCut& rootCut, const Periods<Dim>& periods = {});
+  LevelDomain(
+    const Communicator& communicator, const parallel::RowCut& rootCut, const geometry::Periods<Dim>& periods = {});
 
   [[nodiscard]] const Communicator& communicator() const { return move_.communicator(); }
-  [[nodiscard]] const RowCut& rootCut() const { return rootCut_; }
+  [[nodiscard]] const parallel::RowCut& rootCut() const { return rootCut_; }
   /// For hierarchies that have moved (repartition()). Throws as the constructor.
-  void setRootCut(const RowCut& rootCut);
-  [[nodiscard]] const Periods<Dim>& periods() const { return periods_; }
+  void setRootCut(const parallel::RowCut& rootCut);
+  [[nodiscard]] const geometry::Periods<Dim>& periods() const { return periods_; }
   /// Whether there is nothing around: one rank, and no axis repeats.
   [[nodiscard]] bool endsHere() const { return communicator().alone() && !periods_.any(); }
 
-  [[nodiscard]] RowCut cut(int level) const { return cutOfLevel(rootCut_, level); }
+  [[nodiscard]] parallel::RowCut cut(int level) const { return cutOfLevel(rootCut_, level); }
   /// The halo of so many planes of a level.
-  [[nodiscard]] Halo halo(int level, std::int64_t planes) const;
+  [[nodiscard]] parallel::Halo halo(int level, std::int64_t planes) const;
   /// The axes that repeat, with the box in cells of a level. Throws CoordinateOverflow if that has no coordinates.
-  [[nodiscard]] Periods<Dim> periodsOf(int level) const;
+  [[nodiscard]] geometry::Periods<Dim> periodsOf(int level) const;
   /// The cells of a level that this rank may have: its planes, within one period; and so many cells more at each end
   /// that is not the lattice's own.
-  [[nodiscard]] Box<Dim> box(int level, std::int64_t around = 0) const;
+  [[nodiscard]] geometry::Box<Dim> box(int level, std::int64_t around = 0) const;
   /// This rank's planes, with so many cells more along the other axes that repeat.
-  [[nodiscard]] Box<Dim> boxOfPlanes(int level, std::int64_t around) const;
+  [[nodiscard]] geometry::Box<Dim> boxOfPlanes(int level, std::int64_t around) const;
 
   /// Collective. Throws InvalidArgument on all ranks where a rank has cells of a level that are not in its box.
   void check(const ExecutionSpace& space, int level, const Set& set) const;
@@ -65,12 +66,12 @@ public:
   /// Collective. The greatest number of all ranks.
   [[nodiscard]] int greatest(int number) const;
   /// What surround() has sent.
-  [[nodiscard]] const MessageReport& report() const { return move_.report(); }
+  [[nodiscard]] const parallel::MessageReport& report() const { return move_.report(); }
 
 private:
-  CellMove<ExecutionSpace, Dim> move_;
-  RowCut rootCut_;
-  Periods<Dim> periods_;
+  parallel::CellMove<ExecutionSpace, Dim> move_;
+  parallel::RowCut rootCut_;
+  geometry::Periods<Dim> periods_;
 };
 
-} // namespace spanwise
+} // namespace spanwise::multilevel

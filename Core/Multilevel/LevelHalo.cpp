@@ -6,7 +6,7 @@
 #include "Core/Parallel/Agree.hpp"
 #include "Core/Runtime/Context.hpp"
 
-namespace spanwise {
+namespace spanwise::multilevel {
 
 template <class ExecutionSpace, int Dim>
 void LevelHalo<ExecutionSpace, Dim>::build(const Context<ExecutionSpace>& context,
@@ -14,16 +14,16 @@ void LevelHalo<ExecutionSpace, Dim>::build(const Context<ExecutionSpace>& contex
   SPANWISE_REGION("Multilevel::LevelHalo");
   exchange_.reset();
   numCells_ = set.numCells();
-  Periods<Dim> others = domain.periodsOf(level);
+  geometry::Periods<Dim> others = domain.periodsOf(level);
   const bool repeatsAlongSlowest = others.along[Dim - 1];
   others.along[Dim - 1] = false;
-  agree(domain.communicator(), [&] {
+  parallel::agree(domain.communicator(), [&] {
     auto& [copies, own] = scratch_;
     copies.clear();
     if (others.any()) {
       crop<ExecutionSpace, Dim>(context, set, domain.box(level), own);
       crop<ExecutionSpace, Dim>(context, set, domain.boxOfPlanes(level, reach), copies);
-      combine<ExecutionSpace, Dim>(context, SetOperation::Difference, copies, own, copies);
+      combine<ExecutionSpace, Dim>(context, geometry::SetOperation::Difference, copies, own, copies);
     }
     commonCells<ExecutionSpace, Dim>(context, set, copies, copies_.cells);
     findOriginals<ExecutionSpace, Dim>(context, copies, set, others, copies_.sources);
@@ -38,4 +38,4 @@ void LevelHalo<ExecutionSpace, Dim>::build(const Context<ExecutionSpace>& contex
 #define SPANWISE_LEVEL_HALO(Space, Dim) template class LevelHalo<Space, Dim>;
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_LEVEL_HALO)
 
-} // namespace spanwise
+} // namespace spanwise::multilevel

@@ -10,7 +10,7 @@
 #include <exception>
 #include <optional>
 
-namespace spanwise {
+namespace spanwise::multilevel {
 
 /// How values get to the cells around those of a rank: from other ranks, one message to each, and from the other ends
 /// of axes that repeat. Lives no longer than the communicator.
@@ -18,7 +18,7 @@ template <class ExecutionSpace, int Dim>
 class LevelHalo {
 public:
   using Memory = typename ExecutionSpace::memory_space;
-  using Set = IntervalSetOn<Dim, ExecutionSpace>;
+  using Set = geometry::IntervalSetOn<Dim, ExecutionSpace>;
 
   /// Collective. For fields on `set`, this rank's part of a set of cells of a level: that in domain.box(level, reach),
   /// as surround() makes it. Throws InvalidArgument on all ranks where their parts do not fit. O(rows + intervals), and
@@ -29,15 +29,15 @@ public:
   /// Collective. The cells around get the values of those that they are, in each component; what they had is lost.
   /// Throws InvalidArgument, on all ranks, where a field does not have the set's number of cells; fields of all ranks
   /// have as many components. A repeated call allocates nothing.
-  template <FieldValue T>
-  void fill(const ExecutionSpace& space, Field<T, Memory>& field) {
+  template <field::FieldValue T>
+  void fill(const ExecutionSpace& space, field::Field<T, Memory>& field) {
     fillAfter(space, field, field.numComponents(), [] {});
   }
 
   /// Collective. The same after work(), which makes a field of so many components of the set. What it throws on some
   /// ranks is thrown on all.
-  template <FieldValue T, class Work>
-  void fillAfter(const ExecutionSpace& space, Field<T, Memory>& field, int numComponents, const Work& work) {
+  template <field::FieldValue T, class Work>
+  void fillAfter(const ExecutionSpace& space, field::Field<T, Memory>& field, int numComponents, const Work& work) {
     std::exception_ptr failure;
     try {
       work();
@@ -60,13 +60,13 @@ public:
   }
 
   /// What was sent; null where there is nobody to send to.
-  [[nodiscard]] const MessageReport* report() const { return exchange_ ? &exchange_->report() : nullptr; }
+  [[nodiscard]] const parallel::MessageReport* report() const { return exchange_ ? &exchange_->report() : nullptr; }
 
 private:
   std::int64_t numCells_ = 0;
   CellSources<Memory> copies_; // of this rank's planes, along the other axes
-  std::optional<HaloExchange<ExecutionSpace>> exchange_;
+  std::optional<parallel::HaloExchange<ExecutionSpace>> exchange_;
   Set scratch_[2];
 };
 
-} // namespace spanwise
+} // namespace spanwise::multilevel

@@ -10,7 +10,7 @@
 #include <limits>
 #include <string>
 
-namespace spanwise {
+namespace spanwise::multilevel {
 
 namespace {
 
@@ -27,14 +27,14 @@ void checkWeights(std::span<const std::int64_t> weights) {
 } // namespace
 
 template <class ExecutionSpace, int Dim>
-RowCut evenRootCut(const Context<ExecutionSpace>& context, int parts, const SetList<Dim, ExecutionSpace>& sets,
-  std::span<const std::int64_t> weights) {
+parallel::RowCut evenRootCut(const Context<ExecutionSpace>& context, int parts,
+  const parallel::SetList<Dim, ExecutionSpace>& sets, std::span<const std::int64_t> weights) {
   SPANWISE_REGION("Multilevel::evenRootCut");
   constexpr std::int64_t none = std::numeric_limits<std::int64_t>::max();
   std::int64_t first = none; // planes of the root
   std::int64_t last = -none;
   for (std::size_t l = 0; l < sets.size(); ++l) {
-    const PlaneRange planes = planesOf<ExecutionSpace, Dim>(context, *sets[l]);
+    const parallel::PlaneRange planes = planesOf<ExecutionSpace, Dim>(context, *sets[l]);
     if (!planes.empty()) {
       first = std::min(first, planes.begin >> l);
       last = std::max(last, (planes.end - 1) >> l);
@@ -42,14 +42,14 @@ RowCut evenRootCut(const Context<ExecutionSpace>& context, int parts, const SetL
   }
   first = context.communicator().reduced(ReduceBy::Minimum, first);
   last = context.communicator().reduced(ReduceBy::Maximum, last);
-  PlaneCounts counts;
+  parallel::PlaneCounts counts;
   if (first <= last) {
     counts.first = first;
-    counts.width = (last - first + 1) / maxPlaneCounts + 1;
+    counts.width = (last - first + 1) / parallel::maxPlaneCounts + 1;
     counts.cells.resize(static_cast<std::size_t>((last - first + counts.width) / counts.width));
     for (std::size_t l = 0; l < sets.size(); ++l) {
       const std::int64_t scale = std::int64_t{1} << l;
-      PlaneCounts ofLevel{counts.first * scale, counts.width * scale, {}};
+      parallel::PlaneCounts ofLevel{counts.first * scale, counts.width * scale, {}};
       ofLevel.cells.resize(counts.cells.size());
       countPlanes<ExecutionSpace, Dim>(context, *sets[l], ofLevel);
       for (std::size_t k = 0; k < counts.cells.size(); ++k) {
@@ -64,13 +64,13 @@ RowCut evenRootCut(const Context<ExecutionSpace>& context, int parts, const SetL
 template <class ExecutionSpace, int Dim>
 LevelMove<ExecutionSpace, Dim>::LevelMove(const Communicator& communicator) {
   for (int l = 0; l < maxNumLevels; ++l) {
-    moves_.push_back(std::make_unique<CellMove<ExecutionSpace, Dim>>(communicator));
+    moves_.push_back(std::make_unique<parallel::CellMove<ExecutionSpace, Dim>>(communicator));
   }
 }
 
 template <class ExecutionSpace, int Dim>
-void LevelMove<ExecutionSpace, Dim>::moveLevels(
-  const Context<ExecutionSpace>& context, const RowCut& rootCut, MultilevelSetOn<Dim, ExecutionSpace>& levels) {
+void LevelMove<ExecutionSpace, Dim>::moveLevels(const Context<ExecutionSpace>& context, const parallel::RowCut& rootCut,
+  MultilevelSetOn<Dim, ExecutionSpace>& levels) {
   SPANWISE_REGION("Multilevel::moveLevels");
   numLevels_ =
     static_cast<int>(moves_.front()->communicator().reduced(ReduceBy::Maximum, std::int64_t{levels.numLevels()}));
@@ -87,16 +87,16 @@ bool repartition(const Context<ExecutionSpace>& context, LevelDomain<ExecutionSp
   std::span<const std::int64_t> weights, double tolerated) {
   SPANWISE_REGION("Multilevel::repartition");
   const Communicator& communicator = domain.communicator();
-  agree(communicator, [&] { checkWeights(weights); });
+  parallel::agree(communicator, [&] { checkWeights(weights); });
   std::int64_t weight = 0;
-  SetList<Dim, ExecutionSpace> sets;
+  parallel::SetList<Dim, ExecutionSpace> sets;
   for (int l = 0; l < levels.numLevels(); ++l) {
     weight += weightOf(weights, static_cast<std::size_t>(l)) * levels.level(l).numCells();
     sets.push_back(&levels.level(l));
   }
   const auto most = static_cast<double>(communicator.reduced(ReduceBy::Maximum, weight));
   const auto total = static_cast<double>(communicator.reduced(ReduceBy::Sum, weight));
-  RowCut cut = domain.rootCut();
+  parallel::RowCut cut = domain.rootCut();
   if (most * communicator.size() > tolerated * total) {
     cut = evenRootCut<ExecutionSpace, Dim>(context.with(communicator), communicator.size(), sets, weights);
   }
@@ -107,11 +107,11 @@ bool repartition(const Context<ExecutionSpace>& context, LevelDomain<ExecutionSp
 }
 
 #define SPANWISE_LEVEL_MOVE(Space, Dim)                                                                                \
-  template RowCut evenRootCut<Space, Dim>(                                                                             \
-    const Context<Space>&, int, const SetList<Dim, Space>&, std::span<const std::int64_t>);                            \
+  template parallel::RowCut evenRootCut<Space, Dim>(                                                                   \
+    const Context<Space>&, int, const parallel::SetList<Dim, Space>&, std::span<const std::int64_t>);                  \
   template class LevelMove<Space, Dim>;                                                                                \
   template bool repartition<Space, Dim>(const Context<Space>&, LevelDomain<Space, Dim>&, MultilevelSetOn<Dim, Space>&, \
     LevelMove<Space, Dim>&, std::span<const std::int64_t>, double);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_LEVEL_MOVE)
 
-} // namespace spanwise
+} // namespace spanwise::multilevel

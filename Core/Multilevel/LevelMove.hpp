@@ -10,14 +10,14 @@
 #include <span>
 #include <vector>
 
-namespace spanwise {
+namespace spanwise::multilevel {
 
 /// Collective. The most even cut of the root's planes into `parts` for the cells of all levels together; sets[l] are
 /// cells of level l. A cell of level l counts weights[l], or 1 if there are none. Counts planes one by one up to 2^20
 /// of them, above that in groups. O(rows + planes). May throw on one rank alone only for lack of memory.
 template <class ExecutionSpace, int Dim>
-RowCut evenRootCut(const Context<ExecutionSpace>& context, int parts, const SetList<Dim, ExecutionSpace>& sets,
-  std::span<const std::int64_t> weights = {});
+parallel::RowCut evenRootCut(const Context<ExecutionSpace>& context, int parts,
+  const parallel::SetList<Dim, ExecutionSpace>& sets, std::span<const std::int64_t> weights = {});
 
 /// How hierarchies move between two cuts of the root: all levels of a slab together, then the values on their cells,
 /// any number of times. Keeps its buffers. Lives no longer than the communicator.
@@ -27,11 +27,11 @@ public:
   explicit LevelMove(const Communicator& communicator);
 
   /// Collective. The hierarchy comes to the ranks that own its planes by `rootCut`. Throws on all ranks alike.
-  void moveLevels(
-    const Context<ExecutionSpace>& context, const RowCut& rootCut, MultilevelSetOn<Dim, ExecutionSpace>& levels);
+  void moveLevels(const Context<ExecutionSpace>& context, const parallel::RowCut& rootCut,
+    MultilevelSetOn<Dim, ExecutionSpace>& levels);
 
   /// Collective. The values of all levels follow.
-  template <FieldValue T>
+  template <field::FieldValue T>
   void moveField(const ExecutionSpace& space, MultilevelFieldOn<T, ExecutionSpace>& field) {
     for (int l = 0; l < numLevels_; ++l) {
       auto& values = field.level(l);
@@ -43,7 +43,7 @@ public:
   }
 
 private:
-  std::vector<std::unique_ptr<CellMove<ExecutionSpace, Dim>>> moves_;
+  std::vector<std::unique_ptr<parallel::CellMove<ExecutionSpace, Dim>>> moves_;
   int numLevels_ = 0;
 };
 
@@ -54,6 +54,6 @@ private:
 template <class ExecutionSpace, int Dim>
 bool repartition(const Context<ExecutionSpace>& context, LevelDomain<ExecutionSpace, Dim>& domain,
   MultilevelSetOn<Dim, ExecutionSpace>& levels, LevelMove<ExecutionSpace, Dim>& move,
-  std::span<const std::int64_t> weights = {}, double tolerated = toleratedImbalance);
+  std::span<const std::int64_t> weights = {}, double tolerated = parallel::toleratedImbalance);
 
-} // namespace spanwise
+} // namespace spanwise::multilevel

@@ -7,7 +7,7 @@
 #include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 
-namespace spanwise {
+namespace spanwise::multilevel {
 
 namespace {
 
@@ -28,11 +28,11 @@ void buildLevelRegrid(const Context<ExecutionSpace>& context, const MultilevelSe
   const MultilevelSetOn<Dim, ExecutionSpace>& to, const MultilevelSetOn<Dim, ExecutionSpace>& target, int l,
   Prolongation method, RegridOn<Dim, ExecutionSpace>& out) {
   const auto index = static_cast<std::size_t>(l);
-  const IntervalSetOn<Dim, ExecutionSpace> none;
+  const geometry::IntervalSetOn<Dim, ExecutionSpace> none;
   const auto& had = l < from.numLevels() ? from.level(l) : none;
   commonCells<ExecutionSpace, Dim>(context, had, target.level(l), out.kept[index]);
   if (l > 0) {
-    combine<ExecutionSpace, Dim>(context, SetOperation::Difference, to.level(l), had, out.added);
+    combine<ExecutionSpace, Dim>(context, geometry::SetOperation::Difference, to.level(l), had, out.added);
     buildTransferMap<ExecutionSpace, Dim>(
       context, target.level(l - 1), target.level(l), out.added, method, out.made[index]);
   }
@@ -45,7 +45,7 @@ void regridLevels(const ExecutionSpace& space, const RegridOn<Dim, ExecutionSpac
   out.setNumComponents(field.numComponents());
   for (int l = 0; l < way.numLevels; ++l) {
     const auto index = static_cast<std::size_t>(l);
-    FieldOn<T, ExecutionSpace>& target = out.level(l);
+    field::FieldOn<T, ExecutionSpace>& target = out.level(l);
     fill(l, [&] {
       if (way.kept[index].numCellsOfA() > 0) {
         remap<ExecutionSpace, T>(Context(space), way.kept[index], field.level(l), T{0}, target);
@@ -78,7 +78,7 @@ void buildRegrid(const Context<ExecutionSpace>& context, LevelDomain<ExecutionSp
   const MultilevelSetOn<Dim, ExecutionSpace>& from, const MultilevelSetOn<Dim, ExecutionSpace>& to, Prolongation method,
   DomainRegrid<ExecutionSpace, Dim>& out) {
   SPANWISE_REGION("Multilevel::buildRegrid");
-  agree(domain.communicator(), [&] { checkRoots<ExecutionSpace, Dim>(context.space(), from, to); });
+  parallel::agree(domain.communicator(), [&] { checkRoots<ExecutionSpace, Dim>(context.space(), from, to); });
   out.way.numLevels = domain.greatest(to.numLevels());
   MultilevelSetOn<Dim, ExecutionSpace> target;
   target.setNumLevels(out.way.numLevels);
@@ -86,7 +86,7 @@ void buildRegrid(const Context<ExecutionSpace>& context, LevelDomain<ExecutionSp
     const auto index = static_cast<std::size_t>(l);
     auto& around = target.level(l);
     domain.surround(context, l, 1, to.level(l), around);
-    agree(domain.communicator(), [&] {
+    parallel::agree(domain.communicator(), [&] {
       buildLevelRegrid<ExecutionSpace, Dim>(context, from, to, target, l, method, out.way);
       commonCells<ExecutionSpace, Dim>(context, around, to.level(l), out.own[index]);
     });
@@ -133,4 +133,4 @@ SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_BUILD_REGRID)
 #define SPANWISE_REGRID(Space) SPANWISE_FOR_EACH_FIELD_TYPE(SPANWISE_REGRID_OF, Space)
 SPANWISE_FOR_EACH_SPACE(SPANWISE_REGRID)
 
-} // namespace spanwise
+} // namespace spanwise::multilevel

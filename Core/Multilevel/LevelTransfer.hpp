@@ -8,7 +8,7 @@
 
 #include <array>
 
-namespace spanwise {
+namespace spanwise::multilevel {
 
 /// The maps between neighbouring levels of a hierarchy. Keeps its memory.
 template <int Dim, class MemorySpace>
@@ -46,13 +46,13 @@ namespace detail {
 
 /// remap() of the values of a level, which may have no cells: then whatever the field has of it does not count.
 template <class ExecutionSpace, class T>
-void remapLevel(const ExecutionSpace& space, const CommonCells<typename ExecutionSpace::memory_space>& common,
-  const MultilevelFieldOn<T, ExecutionSpace>& field, int l, T otherwise, FieldOn<T, ExecutionSpace>& out) {
+void remapLevel(const ExecutionSpace& space, const geometry::CommonCells<typename ExecutionSpace::memory_space>& common,
+  const MultilevelFieldOn<T, ExecutionSpace>& field, int l, T otherwise, field::FieldOn<T, ExecutionSpace>& out) {
   if (common.numCellsOfA() > 0) {
     remap<ExecutionSpace, T>(Context(space), common, field.level(l), otherwise, out);
   } else {
-    remap<ExecutionSpace, T>(
-      Context(space), common, FieldOn<T, ExecutionSpace>(field.name(), 0, field.numComponents()), otherwise, out);
+    remap<ExecutionSpace, T>(Context(space), common,
+      field::FieldOn<T, ExecutionSpace>(field.name(), 0, field.numComponents()), otherwise, out);
   }
 }
 
@@ -64,9 +64,9 @@ void remapLevel(const ExecutionSpace& space, const CommonCells<typename Executio
 template <int Dim, class MemorySpace>
 struct Regrid {
   int numLevels = 0;
-  std::array<CommonCells<MemorySpace>, maxNumLevels> kept;      ///< cells that a level had and has
-  std::array<TransferMap<Dim, MemorySpace>, maxNumLevels> made; ///< [l] the others of level l
-  IntervalSet<Dim, MemorySpace> added;
+  std::array<geometry::CommonCells<MemorySpace>, maxNumLevels> kept; ///< cells that a level had and has
+  std::array<TransferMap<Dim, MemorySpace>, maxNumLevels> made;      ///< [l] the others of level l
+  geometry::IntervalSet<Dim, MemorySpace> added;
 };
 
 template <int Dim, class ExecutionSpace>
@@ -91,7 +91,8 @@ template <class ExecutionSpace, int Dim>
 struct DomainRegrid {
   RegridOn<Dim, ExecutionSpace> way; ///< onto the cells of the new hierarchy and one more around
   std::array<LevelHalo<ExecutionSpace, Dim>, maxNumLevels> halos;
-  std::array<CommonCells<typename ExecutionSpace::memory_space>, maxNumLevels> own; ///< of them in the new hierarchy
+  std::array<geometry::CommonCells<typename ExecutionSpace::memory_space>, maxNumLevels>
+    own; ///< of them in the new hierarchy
 };
 
 /// Collective. As buildRegrid(), for hierarchies that are cut alike. Allocates, unless the domain ends here. Throws on
@@ -110,4 +111,4 @@ void regrid(const ExecutionSpace& space, DomainRegrid<ExecutionSpace, Dim>& way,
   const MultilevelFieldOn<T, ExecutionSpace>& field, MultilevelFieldOn<T, ExecutionSpace>& around,
   MultilevelFieldOn<T, ExecutionSpace>& out);
 
-} // namespace spanwise
+} // namespace spanwise::multilevel

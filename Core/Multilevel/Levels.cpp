@@ -13,7 +13,7 @@
 #include <span>
 #include <vector>
 
-namespace spanwise {
+namespace spanwise::multilevel {
 
 namespace {
 
@@ -22,9 +22,9 @@ using WorkspaceOn = Workspace<typename ExecutionSpace::memory_space>;
 
 /// "(4, -3)": the first cell of a set.
 template <class Space, int Dim>
-std::string firstCell(const Space& space, const IntervalSetOn<Dim, Space>& set) {
-  const RowKey<Dim> key = fetch(space, set.view().rowKeys, 0);
-  const Interval interval = fetch(space, set.view().intervals, 0);
+std::string firstCell(const Space& space, const geometry::IntervalSetOn<Dim, Space>& set) {
+  const geometry::RowKey<Dim> key = fetch(space, set.view().rowKeys, 0);
+  const geometry::Interval interval = fetch(space, set.view().intervals, 0);
   std::string text = "(" + std::to_string(interval.begin) + ", " + std::to_string(key.y);
   if constexpr (Dim == 3) {
     text += ", " + std::to_string(key.z);
@@ -54,7 +54,7 @@ public:
   }
 
 private:
-  using Set = IntervalSetOn<Dim, Space>;
+  using Set = geometry::IntervalSetOn<Dim, Space>;
 
   /// Cells of all ranks.
   struct Cells {
@@ -71,7 +71,7 @@ private:
   template <class Work>
   void compute(const Work& work) const {
     if (domain_ != nullptr) {
-      agree(domain_->communicator(), work);
+      parallel::agree(domain_->communicator(), work);
     } else {
       work();
     }
@@ -113,7 +113,7 @@ private:
     if (domain_ != nullptr && !domain_->endsHere()) {
       compute([&] {
         crop<Space, Dim>(context_, set, domain_->box(l), other);
-        combine<Space, Dim>(context_, SetOperation::Difference, set, other, other);
+        combine<Space, Dim>(context_, geometry::SetOperation::Difference, set, other, other);
       });
       if (const Cells cells = cellsOf(other); cells.count > 0) {
         return levelText(l) + ": " + std::to_string(cells.count) +
@@ -129,14 +129,15 @@ private:
     compute([&] {
       coarsen<Space, Dim>(context_, Coarsening::Outside, set, parents);
       coarsen<Space, Dim>(context_, Coarsening::Inside, set, other);
-      combine<Space, Dim>(context_, SetOperation::Difference, parents, other, other);
+      combine<Space, Dim>(context_, geometry::SetOperation::Difference, parents, other, other);
     });
     if (const Cells cells = cellsOf(other); cells.count > 0) {
       return levelText(l) + ": " + std::to_string(cells.count) +
         " groups of siblings are not complete, first the children of the cell " + cells.first + " of " +
         levelText(l - 1);
     }
-    compute([&] { combine<Space, Dim>(context_, SetOperation::Difference, parents, levels_.level(l - 1), other); });
+    compute(
+      [&] { combine<Space, Dim>(context_, geometry::SetOperation::Difference, parents, levels_.level(l - 1), other); });
     if (const Cells cells = cellsOf(other); cells.count > 0) {
       return levelText(l) + ": " + std::to_string(cells.count) + " parents are not on " + levelText(l - 1) +
         ", first the cell " + cells.first;
@@ -153,7 +154,7 @@ private:
       }
       Set added;
       compute([&] {
-        combine<Space, Dim>(context_, SetOperation::Difference, graded.level(l), levels_.level(l), added);
+        combine<Space, Dim>(context_, geometry::SetOperation::Difference, graded.level(l), levels_.level(l), added);
         coarsen<Space, Dim>(context_, Coarsening::Outside, added, added);
       });
       const Cells cells = cellsOf(added);
@@ -171,7 +172,7 @@ private:
 /// With a domain or without one.
 template <class ExecutionSpace, int Dim>
 void makeLevelsIn(const Context<ExecutionSpace>& context, LevelDomain<ExecutionSpace, Dim>* domain,
-  const std::vector<IntervalSetOn<Dim, ExecutionSpace>>& refined, Grading grading,
+  const std::vector<geometry::IntervalSetOn<Dim, ExecutionSpace>>& refined, Grading grading,
   MultilevelSetOn<Dim, ExecutionSpace>& out) {
   SPANWISE_REGION("Multilevel::makeLevels");
   const auto check = [&] {
@@ -181,7 +182,7 @@ void makeLevelsIn(const Context<ExecutionSpace>& context, LevelDomain<ExecutionS
     }
   };
   if (domain != nullptr) {
-    agree(domain->communicator(), check);
+    parallel::agree(domain->communicator(), check);
     domain->check(context.space(), 0, out.level(0));
   } else {
     check();
@@ -192,7 +193,7 @@ void makeLevelsIn(const Context<ExecutionSpace>& context, LevelDomain<ExecutionS
   }
   out.setNumLevels(1);
   detail::LevelSweep<ExecutionSpace, Dim> sweep(context, grading, out, domain);
-  const IntervalSetOn<Dim, ExecutionSpace> none;
+  const geometry::IntervalSetOn<Dim, ExecutionSpace> none;
   sweep.make(numRefined, [&](int l) {
     const auto index = static_cast<std::size_t>(l);
     return sweep.clipped((index < refined.size() ? refined[index] : none).view(), l);
@@ -203,7 +204,7 @@ void makeLevelsIn(const Context<ExecutionSpace>& context, LevelDomain<ExecutionS
 
 template <class ExecutionSpace, int Dim>
 void refinedCells(const Context<ExecutionSpace>& context, const MultilevelSetOn<Dim, ExecutionSpace>& levels, int l,
-  IntervalSetOn<Dim, ExecutionSpace>& out) {
+  geometry::IntervalSetOn<Dim, ExecutionSpace>& out) {
   if (l >= levels.finest()) {
     out.clear();
     return;
@@ -213,52 +214,53 @@ void refinedCells(const Context<ExecutionSpace>& context, const MultilevelSetOn<
 
 template <class ExecutionSpace, int Dim>
 void leaves(const Context<ExecutionSpace>& context, const MultilevelSetOn<Dim, ExecutionSpace>& levels, int l,
-  IntervalSetOn<Dim, ExecutionSpace>& out) {
+  geometry::IntervalSetOn<Dim, ExecutionSpace>& out) {
   SPANWISE_REGION("Multilevel::leaves");
   const auto kept = sharing(levels.level(l)); // `out` may be a level
-  const IntervalSetView<Dim> cells = kept.view();
+  const geometry::IntervalSetView<Dim> cells = kept.view();
   const auto keptFiner = sharing(levels.level(std::min(l + 1, levels.finest())));
   typename WorkspaceOn<ExecutionSpace>::Frame frame(context.workspace());
-  IntervalSetView<Dim> refined;
+  geometry::IntervalSetView<Dim> refined;
   if (l < levels.finest()) {
-    WritableIntervalSet<Dim> arrays{};
-    const SetTotals totals = detail::coarsenInto<ExecutionSpace, Dim>(
+    geometry::WritableIntervalSet<Dim> arrays{};
+    const geometry::SetTotals totals = detail::coarsenInto<ExecutionSpace, Dim>(
       context.space(), keptFiner.view(), detail::insideReach, frame, [&](std::int64_t rows, std::int64_t intervals) {
-        return arrays = detail::scratchSet<Dim>(frame, rows, intervals);
+        return arrays = geometry::detail::scratchSet<Dim>(frame, rows, intervals);
       });
     refined = {arrays.rowKeys, arrays.rowOffsets, arrays.intervals, arrays.cellOffsets, totals.rows, totals.intervals,
       totals.cells};
   }
-  const WritableIntervalSet<Dim> target =
+  const geometry::WritableIntervalSet<Dim> target =
     out.prepare(cells.numRows + refined.numRows, cells.numIntervals + refined.numIntervals);
-  const SetTotals totals = detail::combineInto<ExecutionSpace, Dim>(
-    context, static_cast<unsigned>(SetOperation::Difference), cells, refined, target);
+  const geometry::SetTotals totals = geometry::detail::combineInto<ExecutionSpace, Dim>(
+    context, static_cast<unsigned>(geometry::SetOperation::Difference), cells, refined, target);
   out.finish(totals.rows, totals.intervals, totals.cells);
 }
 
 template <class ExecutionSpace, int Dim>
-void makeLevels(const Context<ExecutionSpace>& context, const std::vector<IntervalSetOn<Dim, ExecutionSpace>>& refined,
-  Grading grading, MultilevelSetOn<Dim, ExecutionSpace>& out) {
+void makeLevels(const Context<ExecutionSpace>& context,
+  const std::vector<geometry::IntervalSetOn<Dim, ExecutionSpace>>& refined, Grading grading,
+  MultilevelSetOn<Dim, ExecutionSpace>& out) {
   makeLevelsIn<ExecutionSpace, Dim>(context, nullptr, refined, grading, out);
 }
 
 template <class ExecutionSpace, int Dim>
 void makeLevels(const Context<ExecutionSpace>& context, LevelDomain<ExecutionSpace, Dim>& domain,
-  const std::vector<IntervalSetOn<Dim, ExecutionSpace>>& refined, Grading grading,
+  const std::vector<geometry::IntervalSetOn<Dim, ExecutionSpace>>& refined, Grading grading,
   MultilevelSetOn<Dim, ExecutionSpace>& out) {
   makeLevelsIn<ExecutionSpace, Dim>(context, &domain, refined, grading, out);
 }
 
 template <class ExecutionSpace, int Dim>
-void balance(
-  const Context<ExecutionSpace>& context, Connectivity connectivity, MultilevelSetOn<Dim, ExecutionSpace>& levels) {
+void balance(const Context<ExecutionSpace>& context, geometry::Connectivity connectivity,
+  MultilevelSetOn<Dim, ExecutionSpace>& levels) {
   SPANWISE_REGION("Multilevel::balance");
   detail::LevelSweep<ExecutionSpace, Dim>(context, gradingAcross(connectivity), levels).grade();
 }
 
 template <class ExecutionSpace, int Dim>
 void balance(const Context<ExecutionSpace>& context, LevelDomain<ExecutionSpace, Dim>& domain,
-  Connectivity connectivity, MultilevelSetOn<Dim, ExecutionSpace>& levels) {
+  geometry::Connectivity connectivity, MultilevelSetOn<Dim, ExecutionSpace>& levels) {
   SPANWISE_REGION("Multilevel::balance");
   domain.check(context.space(), 0, levels.level(0));
   detail::LevelSweep<ExecutionSpace, Dim>(context, gradingAcross(connectivity), levels, &domain).grade();
@@ -266,7 +268,7 @@ void balance(const Context<ExecutionSpace>& context, LevelDomain<ExecutionSpace,
 
 template <class ExecutionSpace, int Dim>
 void makeLevelsFromLeaves(const Context<ExecutionSpace>& context,
-  const std::vector<IntervalSetOn<Dim, ExecutionSpace>>& leaves, MultilevelSetOn<Dim, ExecutionSpace>& out) {
+  const std::vector<geometry::IntervalSetOn<Dim, ExecutionSpace>>& leaves, MultilevelSetOn<Dim, ExecutionSpace>& out) {
   SPANWISE_REGION("Multilevel::makeLevelsFromLeaves");
   out.setNumLevels(std::max(1, static_cast<int>(leaves.size())));
   const auto fail = [&](const std::string& why) {
@@ -274,8 +276,8 @@ void makeLevelsFromLeaves(const Context<ExecutionSpace>& context,
     out.level(0).clear();
     throw InvalidArgument(why);
   };
-  IntervalSetOn<Dim, ExecutionSpace> parents;
-  IntervalSetOn<Dim, ExecutionSpace> common;
+  geometry::IntervalSetOn<Dim, ExecutionSpace> parents;
+  geometry::IntervalSetOn<Dim, ExecutionSpace> common;
   for (int l = out.finest(); l >= 0 && !leaves.empty(); --l) {
     const auto& here = leaves[static_cast<std::size_t>(l)];
     refinedCells<ExecutionSpace, Dim>(context, out, l, parents);
@@ -283,12 +285,12 @@ void makeLevelsFromLeaves(const Context<ExecutionSpace>& context,
       fail("the leaves of " + levelText(l + 1) +
         " and those below them are not complete groups of siblings; they must tile cells of " + levelText(l));
     }
-    combine<ExecutionSpace, Dim>(context, SetOperation::Intersection, here, parents, common);
+    combine<ExecutionSpace, Dim>(context, geometry::SetOperation::Intersection, here, parents, common);
     if (!common.empty()) {
       fail("the leaf " + firstCell<ExecutionSpace, Dim>(context.space(), common) + " of " + levelText(l) +
         " has finer leaves over it; leaves must not overlap");
     }
-    combine<ExecutionSpace, Dim>(context, SetOperation::Union, here, parents, out.level(l));
+    combine<ExecutionSpace, Dim>(context, geometry::SetOperation::Union, here, parents, out.level(l));
   }
   int count = out.numLevels();
   while (count > 1 && out.level(count - 1).empty()) {
@@ -313,21 +315,21 @@ std::string validate(const Context<ExecutionSpace>& context, LevelDomain<Executi
 
 #define SPANWISE_LEVELS(Space, Dim)                                                                                    \
   template void refinedCells<Space, Dim>(                                                                              \
-    const Context<Space>&, const MultilevelSetOn<Dim, Space>&, int, IntervalSetOn<Dim, Space>&);                       \
+    const Context<Space>&, const MultilevelSetOn<Dim, Space>&, int, geometry::IntervalSetOn<Dim, Space>&);             \
   template void leaves<Space, Dim>(                                                                                    \
-    const Context<Space>&, const MultilevelSetOn<Dim, Space>&, int, IntervalSetOn<Dim, Space>&);                       \
-  template void makeLevels<Space, Dim>(                                                                                \
-    const Context<Space>&, const std::vector<IntervalSetOn<Dim, Space>>&, Grading, MultilevelSetOn<Dim, Space>&);      \
-  template void balance<Space, Dim>(const Context<Space>&, Connectivity, MultilevelSetOn<Dim, Space>&);                \
+    const Context<Space>&, const MultilevelSetOn<Dim, Space>&, int, geometry::IntervalSetOn<Dim, Space>&);             \
+  template void makeLevels<Space, Dim>(const Context<Space>&, const std::vector<geometry::IntervalSetOn<Dim, Space>>&, \
+    Grading, MultilevelSetOn<Dim, Space>&);                                                                            \
+  template void balance<Space, Dim>(const Context<Space>&, geometry::Connectivity, MultilevelSetOn<Dim, Space>&);      \
   template void makeLevels<Space, Dim>(const Context<Space>&, LevelDomain<Space, Dim>&,                                \
-    const std::vector<IntervalSetOn<Dim, Space>>&, Grading, MultilevelSetOn<Dim, Space>&);                             \
+    const std::vector<geometry::IntervalSetOn<Dim, Space>>&, Grading, MultilevelSetOn<Dim, Space>&);                   \
   template void balance<Space, Dim>(                                                                                   \
-    const Context<Space>&, LevelDomain<Space, Dim>&, Connectivity, MultilevelSetOn<Dim, Space>&);                      \
+    const Context<Space>&, LevelDomain<Space, Dim>&, geometry::Connectivity, MultilevelSetOn<Dim, Space>&);            \
   template void makeLevelsFromLeaves<Space, Dim>(                                                                      \
-    const Context<Space>&, const std::vector<IntervalSetOn<Dim, Space>>&, MultilevelSetOn<Dim, Space>&);               \
+    const Context<Space>&, const std::vector<geometry::IntervalSetOn<Dim, Space>>&, MultilevelSetOn<Dim, Space>&);     \
   template std::string validate<Space, Dim>(const Context<Space>&, const MultilevelSetOn<Dim, Space>&, Grading);       \
   template std::string validate<Space, Dim>(                                                                           \
     const Context<Space>&, LevelDomain<Space, Dim>&, const MultilevelSetOn<Dim, Space>&, Grading);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_LEVELS)
 
-} // namespace spanwise
+} // namespace spanwise::multilevel

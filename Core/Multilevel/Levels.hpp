@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace spanwise {
+namespace spanwise::multilevel {
 
 template <class ExecutionSpace, int Dim>
 class LevelDomain;
@@ -23,22 +23,22 @@ enum class Grading {
 };
 
 /// The grading across the neighbours of a connectivity.
-constexpr Grading gradingAcross(Connectivity connectivity) {
-  return connectivity == Connectivity::Face ? Grading::Face
-    : connectivity == Connectivity::Edge    ? Grading::Edge
-                                            : Grading::Vertex;
+constexpr Grading gradingAcross(geometry::Connectivity connectivity) {
+  return connectivity == geometry::Connectivity::Face ? Grading::Face
+    : connectivity == geometry::Connectivity::Edge    ? Grading::Edge
+                                                      : Grading::Vertex;
 }
 
 /// out = the cells of level `l` that have children. O(rows + intervals of level l + 1).
 template <class ExecutionSpace, int Dim>
 void refinedCells(const Context<ExecutionSpace>& context, const MultilevelSetOn<Dim, ExecutionSpace>& levels, int l,
-  IntervalSetOn<Dim, ExecutionSpace>& out);
+  geometry::IntervalSetOn<Dim, ExecutionSpace>& out);
 
 /// out = the leaves of level `l`: its cells without children. O(rows + intervals of levels l and l + 1). A repeated
 /// call allocates nothing.
 template <class ExecutionSpace, int Dim>
 void leaves(const Context<ExecutionSpace>& context, const MultilevelSetOn<Dim, ExecutionSpace>& levels, int l,
-  IntervalSetOn<Dim, ExecutionSpace>& out);
+  geometry::IntervalSetOn<Dim, ExecutionSpace>& out);
 
 /// out = the hierarchy with the given refined cells, and as many more as the grading asks for: the smallest one, in
 /// which no more is refined than has to be.
@@ -55,14 +55,15 @@ void leaves(const Context<ExecutionSpace>& context, const MultilevelSetOn<Dim, E
 /// coordinate limits; `out` is then its root. O(rows + intervals) of the result. A repeated call allocates nothing.
 /// Source: C. Burstedde, L. C. Wilcox, O. Ghattas, SIAM J. Sci. Comput. 33 (2011), for what a balanced forest is.
 template <class ExecutionSpace, int Dim>
-void makeLevels(const Context<ExecutionSpace>& context, const std::vector<IntervalSetOn<Dim, ExecutionSpace>>& refined,
-  Grading grading, MultilevelSetOn<Dim, ExecutionSpace>& out);
+void makeLevels(const Context<ExecutionSpace>& context,
+  const std::vector<geometry::IntervalSetOn<Dim, ExecutionSpace>>& refined, Grading grading,
+  MultilevelSetOn<Dim, ExecutionSpace>& out);
 
 /// Refines leaves until none has a neighbour more than one level finer: the smallest such refinement of the
 /// hierarchy. Balancing again changes nothing. As makeLevels() with what is refined already.
 template <class ExecutionSpace, int Dim>
-void balance(
-  const Context<ExecutionSpace>& context, Connectivity connectivity, MultilevelSetOn<Dim, ExecutionSpace>& levels);
+void balance(const Context<ExecutionSpace>& context, geometry::Connectivity connectivity,
+  MultilevelSetOn<Dim, ExecutionSpace>& levels);
 
 /// Collective. The same in a domain that is cut among ranks, or repeats along axes: cells across a cut and at the other
 /// end of a period are neighbours. Each rank gives cells of its own and gets the cells of its own planes; all get as
@@ -70,18 +71,18 @@ void balance(
 /// here. Throws on all ranks alike; as LevelDomain::surround() too.
 template <class ExecutionSpace, int Dim>
 void makeLevels(const Context<ExecutionSpace>& context, LevelDomain<ExecutionSpace, Dim>& domain,
-  const std::vector<IntervalSetOn<Dim, ExecutionSpace>>& refined, Grading grading,
+  const std::vector<geometry::IntervalSetOn<Dim, ExecutionSpace>>& refined, Grading grading,
   MultilevelSetOn<Dim, ExecutionSpace>& out);
 template <class ExecutionSpace, int Dim>
 void balance(const Context<ExecutionSpace>& context, LevelDomain<ExecutionSpace, Dim>& domain,
-  Connectivity connectivity, MultilevelSetOn<Dim, ExecutionSpace>& levels);
+  geometry::Connectivity connectivity, MultilevelSetOn<Dim, ExecutionSpace>& levels);
 
 /// out = the hierarchy with these leaves; leaves[l] of level l. Throws InvalidArgument if they are not the leaves of a
 /// hierarchy, with `out` empty: if groups of siblings are not complete or a leaf lies over another. `out` keeps its
 /// root lattice.
 template <class ExecutionSpace, int Dim>
 void makeLevelsFromLeaves(const Context<ExecutionSpace>& context,
-  const std::vector<IntervalSetOn<Dim, ExecutionSpace>>& leaves, MultilevelSetOn<Dim, ExecutionSpace>& out);
+  const std::vector<geometry::IntervalSetOn<Dim, ExecutionSpace>>& leaves, MultilevelSetOn<Dim, ExecutionSpace>& out);
 
 /// Checks the rules of MultilevelSet, those of each set included. Returns an empty string if all are kept, otherwise
 /// which one is broken where, such as "level 2: the parent of the cell (4, -3) is not on level 1". With a grading,
@@ -108,4 +109,4 @@ void copy(const MultilevelSet<Dim, From>& levels, MultilevelSet<Dim, To>& out) {
   }
 }
 
-} // namespace spanwise
+} // namespace spanwise::multilevel

@@ -7,7 +7,7 @@
 #include "Core/Runtime/MergeSort.hpp"
 #include "Core/Runtime/Scan.hpp"
 
-namespace spanwise {
+namespace spanwise::multilevel {
 
 namespace {
 
@@ -17,7 +17,7 @@ inline constexpr int numChildren = 1 << Dim;
 /// A node that has been reached: its cell and its number over all trees.
 template <int Dim>
 struct ReachedNode {
-  Cell<Dim> cell;
+  geometry::Cell<Dim> cell;
   std::int64_t node;
   std::int64_t tree;
 };
@@ -79,7 +79,7 @@ struct ClassifyNodes {
     }
     for (int d = 0; d < Dim; ++d) {
       const std::int64_t low = 2 * std::int64_t{node.cell.at[d]};
-      if (!isCellCoordinate(low) || !isCellCoordinate(low + 1)) {
+      if (!geometry::isCellCoordinate(low) || !geometry::isCellCoordinate(low + 1)) {
         fault = Kokkos::max(fault, std::int64_t{BeyondLimits});
       }
     }
@@ -117,7 +117,7 @@ struct ReachChildren {
 template <int Dim>
 struct CellOfNode {
   const ReachedNode<Dim>* nodes;
-  KOKKOS_FUNCTION Cell<Dim> operator()(std::int64_t n) const { return nodes[n].cell; }
+  KOKKOS_FUNCTION geometry::Cell<Dim> operator()(std::int64_t n) const { return nodes[n].cell; }
 };
 
 template <int Dim>
@@ -237,4 +237,4 @@ void firstChildrenOf(const Context<ExecutionSpace>& context,
     const Kokkos::View<std::uint32_t*, Space::memory_space>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_LEVELS_OF_TREES)
 
-} // namespace spanwise
+} // namespace spanwise::multilevel

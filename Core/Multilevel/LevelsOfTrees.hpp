@@ -8,7 +8,7 @@
 #include <limits>
 #include <vector>
 
-namespace spanwise {
+namespace spanwise::multilevel {
 
 /// The first child of a node that has none.
 inline constexpr std::uint32_t noChild = std::numeric_limits<std::uint32_t>::max();
@@ -24,7 +24,7 @@ enum class TreeNode : std::uint8_t {
 /// count from the tree's root.
 template <int Dim, class MemorySpace>
 struct TreeArrays {
-  Kokkos::View<const Cell<Dim>*, MemorySpace> roots;             ///< [trees] cells of level 0, each once
+  Kokkos::View<const geometry::Cell<Dim>*, MemorySpace> roots;   ///< [trees] cells of level 0, each once
   Kokkos::View<const std::int64_t*, MemorySpace> firstNodes;     ///< [trees + 1] the root of each tree
   Kokkos::View<const std::uint32_t*, MemorySpace> firstChildren; ///< [nodes] child 0 of each node, or noChild
   Kokkos::View<const TreeNode*, MemorySpace> nodes;              ///< [nodes]; empty: all are taken
@@ -36,8 +36,8 @@ using TreeArraysOn = TreeArrays<Dim, typename ExecutionSpace::memory_space>;
 /// The leaves of trees by level, and the node of each leaf. Keeps its memory.
 template <int Dim, class MemorySpace>
 struct TreeLeaves {
-  std::vector<IntervalSet<Dim, MemorySpace>> leaves;
-  std::vector<List<std::int64_t, MemorySpace>> nodes; ///< in the order of the level's leaves
+  std::vector<geometry::IntervalSet<Dim, MemorySpace>> leaves;
+  std::vector<geometry::List<std::int64_t, MemorySpace>> nodes; ///< in the order of the level's leaves
 };
 
 template <int Dim, class ExecutionSpace>
@@ -60,4 +60,4 @@ void firstChildrenOf(const Context<ExecutionSpace>& context,
   const Kokkos::View<const std::uint8_t*, typename ExecutionSpace::memory_space>& refinedBits,
   const Kokkos::View<std::uint32_t*, typename ExecutionSpace::memory_space>& firstChildren);
 
-} // namespace spanwise
+} // namespace spanwise::multilevel

@@ -2,7 +2,7 @@
 #include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Label.hpp"
 
-namespace spanwise {
+namespace spanwise::multilevel {
 
 namespace {
 
@@ -41,4 +41,4 @@ void meansAtPoints(const ExecutionSpace& space, const ConformingMeshOn<Execution
     const Kokkos::View<const double*, Space::memory_space>&, const Kokkos::View<double*, Space::memory_space>&);
 SPANWISE_FOR_EACH_SPACE(SPANWISE_MEANS_AT_POINTS)
 
-} // namespace spanwise
+} // namespace spanwise::multilevel

@@ -7,11 +7,11 @@
 #include <cstddef>
 #include <string>
 
-namespace spanwise {
+namespace spanwise::multilevel {
 
 /// A field on each level of a hierarchy: values of all covered cells, leaves or not. Cells with children are to hold
 /// the mean of these (restrictLevels()). Copies share values, as fields do.
-template <FieldValue T, class MemorySpace>
+template <field::FieldValue T, class MemorySpace>
 class MultilevelField {
 public:
   using value_type = T;
@@ -29,8 +29,8 @@ public:
   void setNumComponents(int numComponents) { numComponents_ = numComponents; }
 
   /// The values of level `l`.
-  [[nodiscard]] const Field<T, MemorySpace>& level(int l) const { return fields_[static_cast<std::size_t>(l)]; }
-  [[nodiscard]] Field<T, MemorySpace>& level(int l) { return fields_[static_cast<std::size_t>(l)]; }
+  [[nodiscard]] const field::Field<T, MemorySpace>& level(int l) const { return fields_[static_cast<std::size_t>(l)]; }
+  [[nodiscard]] field::Field<T, MemorySpace>& level(int l) { return fields_[static_cast<std::size_t>(l)]; }
 
   /// Makes room for values of all cells, which are undefined afterwards. Keeps its memory (Field).
   template <int Dim>
@@ -41,11 +41,11 @@ public:
   }
 
 private:
-  std::array<Field<T, MemorySpace>, maxNumLevels> fields_;
+  std::array<field::Field<T, MemorySpace>, maxNumLevels> fields_;
   int numComponents_;
 };
 
 template <class T, class ExecutionSpace>
 using MultilevelFieldOn = MultilevelField<T, typename ExecutionSpace::memory_space>;
 
-} // namespace spanwise
+} // namespace spanwise::multilevel

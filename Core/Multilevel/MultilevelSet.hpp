@@ -1,6 +1,6 @@
 #pragma once
 
-#include "Core/Geometry/Builders/Lattice.hpp"
+#include "Core/Geometry/GridGeometry.hpp"
 #include "Core/Geometry/IntervalSet.hpp"
 #include "Core/Runtime/Error.hpp"
 
@@ -10,15 +10,15 @@
 #include <cstdint>
 #include <string>
 
-namespace spanwise {
+namespace spanwise::multilevel {
 
 /// How many levels a hierarchy may have, the root included.
 inline constexpr int maxNumLevels = 16;
 
 /// The lattice with origin 0 and spacing 1.
 template <int Dim>
-constexpr Lattice<Dim> unitLattice() {
-  Lattice<Dim> lattice{};
+constexpr geometry::GridGeometry<Dim> unitLattice() {
+  geometry::GridGeometry<Dim> lattice{};
   std::fill(lattice.spacing, lattice.spacing + Dim, 1.0);
   return lattice;
 }
@@ -40,23 +40,23 @@ constexpr Lattice<Dim> unitLattice() {
 template <int Dim, class MemorySpace>
 class MultilevelSet {
 public:
-  using Set = IntervalSet<Dim, MemorySpace>;
+  using Set = geometry::IntervalSet<Dim, MemorySpace>;
   using memory_space = MemorySpace;
   static constexpr int dimension = Dim;
 
   /// A hierarchy with no cells. `root` is where cells of level 0 lie.
-  explicit MultilevelSet(const Lattice<Dim>& root = unitLattice<Dim>()) : root_(root) {}
+  explicit MultilevelSet(const geometry::GridGeometry<Dim>& root = unitLattice<Dim>()) : root_(root) {}
 
   /// Where the cells of a level lie: one origin, and dx = root dx / 2^level.
-  [[nodiscard]] Lattice<Dim> lattice(int level) const {
-    Lattice<Dim> lattice = root_;
+  [[nodiscard]] geometry::GridGeometry<Dim> lattice(int level) const {
+    geometry::GridGeometry<Dim> lattice = root_;
     for (double& spacing : lattice.spacing) {
       spacing /= static_cast<double>(std::int64_t{1} << level);
     }
     return lattice;
   }
   [[nodiscard]] double dx(int level, int axis = 0) const { return lattice(level).spacing[axis]; }
-  void setRootLattice(const Lattice<Dim>& root) { root_ = root; }
+  void setRootLattice(const geometry::GridGeometry<Dim>& root) { root_ = root; }
 
   /// Levels from the root to the finest; at least 1.
   [[nodiscard]] int numLevels() const { return numLevels_; }
@@ -101,7 +101,7 @@ public:
   }
 
 private:
-  Lattice<Dim> root_;
+  geometry::GridGeometry<Dim> root_;
   std::array<Set, maxNumLevels> levels_;
   int numLevels_ = 1;
 };
@@ -114,4 +114,4 @@ using MultilevelSetOn = MultilevelSet<Dim, typename ExecutionSpace::memory_space
 template <int Dim>
 using HostMultilevelSet = MultilevelSet<Dim, Kokkos::HostSpace>;
 
-} // namespace spanwise
+} // namespace spanwise::multilevel

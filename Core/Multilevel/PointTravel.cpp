@@ -6,7 +6,7 @@
 
 #include <span>
 
-namespace spanwise {
+namespace spanwise::multilevel {
 
 namespace {
 
@@ -14,7 +14,7 @@ namespace {
 template <int Dim>
 struct OwnersOfPoints {
   const Position<Dim>* points;
-  Lattice<Dim> root;
+  geometry::GridGeometry<Dim> root;
   const std::int64_t* bounds; ///< between the parts of the cut
   int numBounds;
 
@@ -33,7 +33,7 @@ struct OwnersOfPoints {
 
 private:
   [[nodiscard]] KOKKOS_FUNCTION int ownerOf(double c) const {
-    Coordinate plane = 0;
+    geometry::Coordinate plane = 0;
     if (!detail::cellCoordinate(c, plane)) {
       return -1;
     }
@@ -142,8 +142,8 @@ PointTravel<ExecutionSpace, Dim>::PointTravel(const Communicator& communicator)
     receiveBegins_(sendBegins_) {}
 
 template <class ExecutionSpace, int Dim>
-void PointTravel<ExecutionSpace, Dim>::send(const ExecutionSpace& space, const Lattice<Dim>& root,
-  const RowCut& rootCut, const Array<const Position<Dim>>& points) {
+void PointTravel<ExecutionSpace, Dim>::send(const ExecutionSpace& space, const geometry::GridGeometry<Dim>& root,
+  const parallel::RowCut& rootCut, const Array<const Position<Dim>>& points) {
   SPANWISE_REGION("Multilevel::sendPoints");
   const Communicator& communicator = messenger_.communicator();
   const auto ranks = static_cast<std::size_t>(communicator.size());
@@ -211,4 +211,4 @@ void PointTravel<ExecutionSpace, Dim>::bringBytesBack(
 #define SPANWISE_POINT_TRAVEL(Space, Dim) template class PointTravel<Space, Dim>;
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_POINT_TRAVEL)
 
-} // namespace spanwise
+} // namespace spanwise::multilevel

@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace spanwise {
+namespace spanwise::multilevel {
 
 /// Points travel to the ranks that may have the leaves that hold them, and answers travel back.
 ///
@@ -29,7 +29,7 @@ public:
 
   /// Collective. Points, in the units of a hierarchy's lattice with this root, set out; any number on each rank.
   /// O(points log ranks). May throw on one rank alone only for lack of memory.
-  void send(const ExecutionSpace& space, const Lattice<Dim>& root, const RowCut& rootCut,
+  void send(const ExecutionSpace& space, const geometry::GridGeometry<Dim>& root, const parallel::RowCut& rootCut,
     const Array<const Position<Dim>>& points);
 
   /// The points that have come to this rank, in no certain order.
@@ -48,10 +48,10 @@ public:
   /// Collective. answers [numSent()] come back, of `bytes` bytes each; `mine` are those of arrived(), in their order.
   void bringBytesBack(const ExecutionSpace& space, const void* mine, void* answers, std::int64_t bytes);
 
-  [[nodiscard]] const MessageReport& report() const { return messenger_.report(); }
+  [[nodiscard]] const parallel::MessageReport& report() const { return messenger_.report(); }
 
 private:
-  Messenger<ExecutionSpace> messenger_;
+  parallel::Messenger<ExecutionSpace> messenger_;
   std::int64_t numPoints_ = 0;
   std::vector<std::int64_t> sendBegins_;    // [ranks + 1]
   std::vector<std::int64_t> receiveBegins_; // [ranks + 1]
@@ -64,4 +64,4 @@ private:
   Array<std::int32_t> levels_; ///< that came back
 };
 
-} // namespace spanwise
+} // namespace spanwise::multilevel

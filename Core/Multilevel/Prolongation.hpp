@@ -2,7 +2,7 @@
 
 #include <Kokkos_Core.hpp>
 
-namespace spanwise {
+namespace spanwise::multilevel {
 
 /// How values of a coarse cell become values of its children. s is +1 for the upper and -1 for the lower child along an
 /// axis; L, C, R are the coarse values below, at and above along it. What is added for one child is taken from its
@@ -68,4 +68,4 @@ KOKKOS_FORCEINLINE_FUNCTION T mixedSlope(T lowLow, T highLow, T lowHigh, T highH
 
 } // namespace detail
 
-} // namespace spanwise
+} // namespace spanwise::multilevel

@@ -7,26 +7,27 @@
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/Sharing.hpp"
 
-namespace spanwise {
+namespace spanwise::multilevel {
 
 template <class ExecutionSpace, int Dim>
-void refine(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set,
-  IntervalSetOn<Dim, ExecutionSpace>& out) {
+void refine(const Context<ExecutionSpace>& context, const geometry::IntervalSetOn<Dim, ExecutionSpace>& set,
+  geometry::IntervalSetOn<Dim, ExecutionSpace>& out) {
   SPANWISE_REGION("Multilevel::refine");
   const bool inPlace = &out == &set;
   const auto kept = sharing(set);
-  const Box<Dim> box = boundingBox<ExecutionSpace, Dim>(context, kept);
+  const geometry::Box<Dim> box = boundingBox<ExecutionSpace, Dim>(context, kept);
   for (int d = 0; d < Dim && !kept.empty(); ++d) {
-    if (!isCellCoordinate(2 * std::int64_t{box.begin[d]}) || !isCellCoordinate(2 * std::int64_t{box.end[d]} - 1)) {
+    if (!geometry::isCellCoordinate(2 * std::int64_t{box.begin[d]}) ||
+      !geometry::isCellCoordinate(2 * std::int64_t{box.end[d]} - 1)) {
       out.clear();
       throw CoordinateOverflow("refining the cells " + toString(box) + " takes their children beyond the coordinate " +
         "limits [-2^31, 2^31 - 2] along axis " + std::to_string(d) + "; cells must lie within [-2^30, 2^30 - 2]");
     }
   }
-  const IntervalSetView<Dim> from = kept.view();
-  const WritableIntervalSet<Dim> target =
+  const geometry::IntervalSetView<Dim> from = kept.view();
+  const geometry::WritableIntervalSet<Dim> target =
     out.prepare(childRows<Dim> * from.numRows, childRows<Dim> * from.numIntervals);
-  const SetTotals totals = detail::refineInto<ExecutionSpace, Dim>(context, from, target);
+  const geometry::SetTotals totals = detail::refineInto<ExecutionSpace, Dim>(context, from, target);
   out.finish(totals.rows, totals.intervals, totals.cells);
   if (inPlace) {
     context.space().fence(SPANWISE_LABEL("Multilevel::refine")); // `kept` may hold the last reference
@@ -34,8 +35,8 @@ void refine(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, Exe
 }
 
 template <class ExecutionSpace, int Dim>
-void coarsen(const Context<ExecutionSpace>& context, Coarsening which, const IntervalSetOn<Dim, ExecutionSpace>& set,
-  IntervalSetOn<Dim, ExecutionSpace>& out) {
+void coarsen(const Context<ExecutionSpace>& context, Coarsening which,
+  const geometry::IntervalSetOn<Dim, ExecutionSpace>& set, geometry::IntervalSetOn<Dim, ExecutionSpace>& out) {
   const ExecutionSpace& space = context.space();
 
   SPANWISE_REGION("Multilevel::coarsen");
@@ -44,7 +45,7 @@ void coarsen(const Context<ExecutionSpace>& context, Coarsening which, const Int
   out.clear();
   typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(context.workspace());
   const detail::CoarseReach reach = which == Coarsening::Inside ? detail::insideReach : detail::CoarseReach{};
-  const SetTotals totals = detail::coarsenInto<ExecutionSpace, Dim>(space, kept.view(), reach, frame,
+  const geometry::SetTotals totals = detail::coarsenInto<ExecutionSpace, Dim>(space, kept.view(), reach, frame,
     [&](std::int64_t rows, std::int64_t intervals) { return out.prepare(rows, intervals); });
   out.finish(totals.rows, totals.intervals, totals.cells);
   if (inPlace) {
@@ -54,9 +55,9 @@ void coarsen(const Context<ExecutionSpace>& context, Coarsening which, const Int
 
 #define SPANWISE_REFINE(Space, Dim)                                                                                    \
   template void refine<Space, Dim>(                                                                                    \
-    const Context<Space>&, const IntervalSetOn<Dim, Space>&, IntervalSetOn<Dim, Space>&);                              \
-  template void coarsen<Space, Dim>(                                                                                   \
-    const Context<Space>&, Coarsening, const IntervalSetOn<Dim, Space>&, IntervalSetOn<Dim, Space>&);
+    const Context<Space>&, const geometry::IntervalSetOn<Dim, Space>&, geometry::IntervalSetOn<Dim, Space>&);          \
+  template void coarsen<Space, Dim>(const Context<Space>&, Coarsening, const geometry::IntervalSetOn<Dim, Space>&,     \
+    geometry::IntervalSetOn<Dim, Space>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_REFINE)
 
-} // namespace spanwise
+} // namespace spanwise::multilevel

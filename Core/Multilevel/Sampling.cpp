@@ -5,7 +5,7 @@
 #include "Core/Multilevel/Prolongation.hpp"
 #include "Core/Runtime/ForEach.hpp"
 
-namespace spanwise {
+namespace spanwise::multilevel {
 
 namespace {
 
@@ -14,8 +14,8 @@ using namespace detail;
 /// The cells of the levels as kernels see them.
 template <int Dim>
 struct LevelSets {
-  IntervalSetView<Dim> sets[maxNumLevels];
-  Lattice<Dim> root;
+  geometry::IntervalSetView<Dim> sets[maxNumLevels];
+  geometry::GridGeometry<Dim> root;
   int numLevels;
 };
 
@@ -33,7 +33,7 @@ LevelSets<Dim> viewOf(const auto& levels) {
 /// The leaf that holds a point, and where in it that is.
 template <int Dim>
 struct Located {
-  Cell<Dim> cell;
+  geometry::Cell<Dim> cell;
   std::int64_t number;
   double local[Dim];
   std::int32_t level;
@@ -114,7 +114,8 @@ struct SamplePoint {
   }
 
 private:
-  KOKKOS_FUNCTION T slopes(int l, const Cell<Dim>& cell, std::int64_t number, const double (&local)[Dim]) const {
+  KOKKOS_FUNCTION T slopes(
+    int l, const geometry::Cell<Dim>& cell, std::int64_t number, const double (&local)[Dim]) const {
     T sum{0};
     for (int d = 0; d < Dim; ++d) {
       const std::int64_t low = neighbour(l, cell, d, -1);
@@ -127,10 +128,10 @@ private:
     return sum;
   }
   /// The number of a neighbour, -1 if it is missing.
-  KOKKOS_FUNCTION std::int64_t neighbour(int l, Cell<Dim> cell, int axis, int step) const {
+  KOKKOS_FUNCTION std::int64_t neighbour(int l, geometry::Cell<Dim> cell, int axis, int step) const {
     const std::int64_t c = std::int64_t{cell.at[axis]} + step;
-    cell.at[axis] = static_cast<Coordinate>(c);
-    return isCellCoordinate(c) ? levels.sets[l].findCell(cell) : -1;
+    cell.at[axis] = static_cast<geometry::Coordinate>(c);
+    return geometry::isCellCoordinate(c) ? levels.sets[l].findCell(cell) : -1;
   }
 };
 
@@ -140,7 +141,7 @@ template <class ExecutionSpace, int Dim, class T>
 void samplePoints(const ExecutionSpace& space, const MultilevelSetOn<Dim, ExecutionSpace>& levels,
   const MultilevelFieldOn<T, ExecutionSpace>& field, Sampling sampling,
   const Kokkos::View<const Position<Dim>*, typename ExecutionSpace::memory_space>& points,
-  std::type_identity_t<T> outside, FieldOn<T, ExecutionSpace>& out,
+  std::type_identity_t<T> outside, field::FieldOn<T, ExecutionSpace>& out,
   const Kokkos::View<std::int32_t*, typename ExecutionSpace::memory_space>& levelsOfPoints,
   const MultilevelSetOn<Dim, ExecutionSpace>* leaves) {
   SPANWISE_REGION("Multilevel::samplePoints");
@@ -184,7 +185,8 @@ void locatePoints(const ExecutionSpace& space, const MultilevelSetOn<Dim, Execut
 #define SPANWISE_SAMPLING_OF(T, Space, Dim)                                                                            \
   template void samplePoints<Space, Dim, T>(const Space&, const MultilevelSetOn<Dim, Space>&,                          \
     const MultilevelFieldOn<T, Space>&, Sampling, const Kokkos::View<const Position<Dim>*, Space::memory_space>&, T,   \
-    FieldOn<T, Space>&, const Kokkos::View<std::int32_t*, Space::memory_space>&, const MultilevelSetOn<Dim, Space>*);
+    field::FieldOn<T, Space>&, const Kokkos::View<std::int32_t*, Space::memory_space>&,                                \
+    const MultilevelSetOn<Dim, Space>*);
 #define SPANWISE_SAMPLING(Space, Dim)                                                                                  \
   SPANWISE_SAMPLING_OF(float, Space, Dim)                                                                              \
   SPANWISE_SAMPLING_OF(double, Space, Dim)                                                                             \
@@ -193,4 +195,4 @@ void locatePoints(const ExecutionSpace& space, const MultilevelSetOn<Dim, Execut
     const Kokkos::View<std::int64_t*, Space::memory_space>&, const Kokkos::View<std::int32_t*, Space::memory_space>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_SAMPLING)
 
-} // namespace spanwise
+} // namespace spanwise::multilevel

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <type_traits>
 
-namespace spanwise {
+namespace spanwise::multilevel {
 
 /// A position in the units of a hierarchy's lattice, x first.
 template <int Dim>
@@ -37,7 +37,7 @@ template <class ExecutionSpace, int Dim, class T>
 void samplePoints(const ExecutionSpace& space, const MultilevelSetOn<Dim, ExecutionSpace>& levels,
   const MultilevelFieldOn<T, ExecutionSpace>& field, Sampling sampling,
   const Kokkos::View<const Position<Dim>*, typename ExecutionSpace::memory_space>& points,
-  std::type_identity_t<T> outside, FieldOn<T, ExecutionSpace>& out,
+  std::type_identity_t<T> outside, field::FieldOn<T, ExecutionSpace>& out,
   const Kokkos::View<std::int32_t*, typename ExecutionSpace::memory_space>& levelsOfPoints,
   const MultilevelSetOn<Dim, ExecutionSpace>* leaves = nullptr);
 
@@ -49,4 +49,4 @@ void locatePoints(const ExecutionSpace& space, const MultilevelSetOn<Dim, Execut
   const Kokkos::View<std::int64_t*, typename ExecutionSpace::memory_space>& cellsOfPoints,
   const Kokkos::View<std::int32_t*, typename ExecutionSpace::memory_space>& levelsOfPoints);
 
-} // namespace spanwise
+} // namespace spanwise::multilevel

@@ -12,7 +12,7 @@
 #include <limits>
 #include <type_traits>
 
-namespace spanwise {
+namespace spanwise::multilevel {
 
 namespace {
 
@@ -79,9 +79,9 @@ private:
 } // namespace
 
 template <class ExecutionSpace, int Dim, class T>
-void tagCells(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set,
-  const FieldOn<T, ExecutionSpace>& field, const Tagging& tagging, IntervalSetOn<Dim, ExecutionSpace>& out,
-  TagScratch<Dim, typename ExecutionSpace::memory_space>& scratch) {
+void tagCells(const Context<ExecutionSpace>& context, const geometry::IntervalSetOn<Dim, ExecutionSpace>& set,
+  const field::FieldOn<T, ExecutionSpace>& field, const Tagging& tagging,
+  geometry::IntervalSetOn<Dim, ExecutionSpace>& out, TagScratch<Dim, typename ExecutionSpace::memory_space>& scratch) {
   SPANWISE_REGION("Multilevel::tagCells");
   checkCells(field, set.numCells(), "its set");
   checkComponent(field, tagging.component);
@@ -90,24 +90,26 @@ void tagCells(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, E
       numberText(tagging.filter) + ": both must be numbers, and the filter not negative");
   }
   if (tagging.criterion == TagCriterion::Value) {
-    selectCells<ExecutionSpace, Dim>(
+    field::selectCells<ExecutionSpace, Dim>(
       context, set, IsAtLeast<T>{columnOf(field, tagging.component), tagging.limit}, out);
     return;
   }
-  buildStencilMap<FacePattern<Dim>, ExecutionSpace>(context, set, {BoundaryPolicy::Value, {}}, scratch.faces);
-  reserveArray(scratch.marks, set.numCells(), SPANWISE_LABEL("Multilevel::marks"));
-  forCells(context.space(), SPANWISE_KERNEL("mark cells"), scratch.faces.numCells(),
-    ApplyStencil<FacePattern<Dim>, const T, 1, MarkCells<Dim, T>>{scratch.faces.lengths(), scratch.faces.segments(),
-      field.view(), std::numeric_limits<T>::quiet_NaN(),
+  buildStencilMap<field::FacePattern<Dim>, ExecutionSpace>(
+    context, set, {field::BoundaryPolicy::Value, {}}, scratch.faces);
+  geometry::detail::reserveArray(scratch.marks, set.numCells(), SPANWISE_LABEL("Multilevel::marks"));
+  field::forCells(context.space(), SPANWISE_KERNEL("mark cells"), scratch.faces.numCells(),
+    field::detail::ApplyStencil<field::FacePattern<Dim>, const T, 1, MarkCells<Dim, T>>{scratch.faces.lengths(),
+      scratch.faces.segments(), field.view(), std::numeric_limits<T>::quiet_NaN(),
       MarkCells<Dim, T>{tagging.criterion, tagging.limit, tagging.filter, scratch.marks.data()}, {},
       tagging.component});
-  selectCells<ExecutionSpace, Dim>(context, set, IsMarked{scratch.marks.data()}, out);
+  field::selectCells<ExecutionSpace, Dim>(context, set, IsMarked{scratch.marks.data()}, out);
 }
 
 #define SPANWISE_TAGGING_OF(T, Space, Dim)                                                                             \
-  template void tagCells<Space, Dim, T>(const Context<Space>&, const IntervalSetOn<Dim, Space>&,                       \
-    const FieldOn<T, Space>&, const Tagging&, IntervalSetOn<Dim, Space>&, TagScratch<Dim, Space::memory_space>&);
+  template void tagCells<Space, Dim, T>(const Context<Space>&, const geometry::IntervalSetOn<Dim, Space>&,             \
+    const field::FieldOn<T, Space>&, const Tagging&, geometry::IntervalSetOn<Dim, Space>&,                             \
+    TagScratch<Dim, Space::memory_space>&);
 #define SPANWISE_TAGGING(Space, Dim) SPANWISE_TAGGING_OF(float, Space, Dim) SPANWISE_TAGGING_OF(double, Space, Dim)
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_TAGGING)
 
-} // namespace spanwise
+} // namespace spanwise::multilevel

@@ -5,7 +5,7 @@
 #include "Core/Geometry/IntervalSet.hpp"
 #include "Core/Runtime/Context.hpp"
 
-namespace spanwise {
+namespace spanwise::multilevel {
 
 /// Which cells are to be refined, by a field on a level. Neighbours that are not on the level do not count.
 enum class TagCriterion {
@@ -34,7 +34,7 @@ struct Tagging {
 /// Finds neighbours for tagCells(), and keeps its memory.
 template <int Dim, class MemorySpace>
 struct TagScratch {
-  StencilMap<FacePattern<Dim>, MemorySpace> faces;
+  field::StencilMap<field::FacePattern<Dim>, MemorySpace> faces;
   Kokkos::View<std::uint8_t*, MemorySpace> marks;
 };
 
@@ -42,8 +42,8 @@ struct TagScratch {
 /// of cells or no such component, or the limit or the filter is NaN or the filter negative. `out` may not be `set`. A
 /// repeated call allocates nothing. O(cells), and what buildStencilMap() takes.
 template <class ExecutionSpace, int Dim, class T>
-void tagCells(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set,
-  const FieldOn<T, ExecutionSpace>& field, const Tagging& tagging, IntervalSetOn<Dim, ExecutionSpace>& out,
-  TagScratch<Dim, typename ExecutionSpace::memory_space>& scratch);
+void tagCells(const Context<ExecutionSpace>& context, const geometry::IntervalSetOn<Dim, ExecutionSpace>& set,
+  const field::FieldOn<T, ExecutionSpace>& field, const Tagging& tagging,
+  geometry::IntervalSetOn<Dim, ExecutionSpace>& out, TagScratch<Dim, typename ExecutionSpace::memory_space>& scratch);
 
-} // namespace spanwise
+} // namespace spanwise::multilevel

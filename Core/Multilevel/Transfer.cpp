@@ -8,7 +8,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace spanwise {
+namespace spanwise::multilevel {
 
 namespace {
 
@@ -19,9 +19,10 @@ using namespace detail;
 /// The stencil map of the neighbours that slopes are made of.
 template <int Dim, Prolongation method>
 struct Neighbours {
-  using Pattern = std::conditional_t<method == Prolongation::ThirdOrder, BoxPattern<Dim>, FacePattern<Dim>>;
-  SegmentsView lengths;
-  const StencilSegment<Pattern::count>* segments = nullptr;
+  using Pattern =
+    std::conditional_t<method == Prolongation::ThirdOrder, field::BoxPattern<Dim>, field::FacePattern<Dim>>;
+  geometry::SegmentsView lengths;
+  const field::StencilSegment<Pattern::count>* segments = nullptr;
 };
 
 template <int Dim, Prolongation method, class MemorySpace>
@@ -51,7 +52,7 @@ struct WriteFamilies {
   static constexpr std::int64_t cellsAtOnce = 1024; ///< their slopes stay in the nearest caches
   static constexpr std::int64_t cellsAhead = 32;    ///< for so many memory is asked for at once
 
-  SegmentsView cells;
+  geometry::SegmentsView cells;
   const ChildRun<Dim>* runs;
   Neighbours<Dim, method> neighbours;
   const T* coarse;
@@ -98,7 +99,7 @@ struct WriteFamilies {
   KOKKOS_FORCEINLINE_FUNCTION void writeSlopes(std::int64_t s, std::int64_t begin, std::int64_t end, std::int64_t at,
     T (&slopes)[countOr1][most], std::integer_sequence<int, n...> /*all*/) const {
     const ParentSlopes<Dim, T, method> around(coarse, neighbours.segments[s]);
-    KOKKOS_IF_ON_HOST((prefetch(around.farthest() + begin + ahead<T>, end - begin);))
+    KOKKOS_IF_ON_HOST((spanwise::detail::prefetch(around.farthest() + begin + ahead<T>, end - begin);))
     SPANWISE_INDEPENDENT
     for (std::int64_t k = begin; k < end; ++k) {
       (..., (slopes[n][at + k] = around.template at<n>(k)));
@@ -136,7 +137,7 @@ struct WriteFamilies {
 
   void prefetchRows(const ChildRun<Dim>& run, std::int64_t begin, std::int64_t end) const {
     for (int r = 0; r < childRows<Dim>; ++r) {
-      prefetchToWrite(fine + nextChildren<Dim>(run, r) + 2 * begin, 2 * (end - begin));
+      spanwise::detail::prefetchToWrite(fine + nextChildren<Dim>(run, r) + 2 * begin, 2 * (end - begin));
     }
   }
 };
@@ -151,7 +152,7 @@ template <int Dim, class T, Prolongation method>
 struct WriteSingles {
   static constexpr int count = numSlopes<Dim>(method);
 
-  SegmentsView cells;
+  geometry::SegmentsView cells;
   const ParentRun* runs;
   Neighbours<Dim, method> neighbours;
   const T* coarse;
@@ -187,11 +188,11 @@ template <class Space, int Dim, class T, Prolongation method>
 void prolongBy(const Space& space, const TransferMapOn<Dim, Space>& map, const FieldView<const T>& coarse,
   const FieldView<T>& fine) {
   for (int c = 0; c < coarse.numComponents; ++c) {
-    forCells(space, SPANWISE_KERNEL("prolong"), map.familyCells.numCells(),
+    field::forCells(space, SPANWISE_KERNEL("prolong"), map.familyCells.numCells(),
       WriteFamilies<Dim, T, method>{map.familyCells.view(), map.familyRuns.data(),
         neighboursOf<Dim, method>(map.aroundFamilies), coarse.address(0, c), fine.address(0, c)});
     if (map.singleCells.numCells() > 0) {
-      forCells(space, SPANWISE_KERNEL("prolong singles"), map.singleCells.numCells(),
+      field::forCells(space, SPANWISE_KERNEL("prolong singles"), map.singleCells.numCells(),
         WriteSingles<Dim, T, method>{map.singleCells.view(), map.singleRuns.data(),
           neighboursOf<Dim, method>(map.aroundParents), coarse.address(0, c), fine.address(0, c)});
     }
@@ -202,7 +203,7 @@ void prolongBy(const Space& space, const TransferMapOn<Dim, Space>& map, const F
 
 template <int Dim, class T>
 struct WriteMeans {
-  SegmentsView cells;
+  geometry::SegmentsView cells;
   const ChildRun<Dim>* runs;
   const T* fine;
   T* coarse;
@@ -273,7 +274,7 @@ SPANWISE_WIDE_VECTORS void WriteMeans<Dim, T>::onHost(std::int64_t first, std::i
     for (std::int64_t k = begin; k < end; k += cellsAtOnce) {
       const std::int64_t next = Kokkos::min(k + cellsAtOnce, end);
       for (int r = 0; r < childRows<Dim>; ++r) {
-        prefetch(fine + nextChildren<Dim>(run, r) + 2 * k, 2 * (next - k));
+        spanwise::detail::prefetch(fine + nextChildren<Dim>(run, r) + 2 * k, 2 * (next - k));
       }
       writeMeans(run, k, next);
     }
@@ -281,7 +282,8 @@ SPANWISE_WIDE_VECTORS void WriteMeans<Dim, T>::onHost(std::int64_t first, std::i
 }
 
 template <class Space, int Dim, class T>
-void checkFields(const TransferMapOn<Dim, Space>& map, const FieldOn<T, Space>& coarse, const FieldOn<T, Space>& fine) {
+void checkFields(
+  const TransferMapOn<Dim, Space>& map, const field::FieldOn<T, Space>& coarse, const field::FieldOn<T, Space>& fine) {
   checkCells(coarse, map.numCoarseCells, "the coarse set");
   checkCells(fine, map.numFineCells, "the fine set");
   checkComponents(fine, coarse.numComponents());
@@ -293,7 +295,7 @@ void checkFields(const TransferMapOn<Dim, Space>& map, const FieldOn<T, Space>& 
 
 template <class ExecutionSpace, int Dim, class T>
 void prolong(const ExecutionSpace& space, const TransferMapOn<Dim, ExecutionSpace>& map,
-  const FieldOn<T, ExecutionSpace>& coarse, FieldOn<T, ExecutionSpace>& fine) {
+  const field::FieldOn<T, ExecutionSpace>& coarse, field::FieldOn<T, ExecutionSpace>& fine) {
   SPANWISE_REGION("Multilevel::prolong");
   checkFields<ExecutionSpace, Dim, T>(map, coarse, fine);
   using enum Prolongation;
@@ -318,34 +320,34 @@ void prolong(const ExecutionSpace& space, const TransferMapOn<Dim, ExecutionSpac
       return by.template operator()<ThirdOrder>();
     }
   } else {
-    throw InvalidArgument(quoted(coarse) + " has values of type " + fieldTypeName<T>() +
+    throw InvalidArgument(quoted(coarse) + " has values of type " + field::fieldTypeName<T>() +
       ": slopes need float or double; integers are prolonged by injection");
   }
 }
 
 template <class ExecutionSpace, int Dim, class T>
 void restrictTo(const ExecutionSpace& space, const TransferMapOn<Dim, ExecutionSpace>& map,
-  const FieldOn<T, ExecutionSpace>& fine, FieldOn<T, ExecutionSpace>& coarse) {
+  const field::FieldOn<T, ExecutionSpace>& fine, field::FieldOn<T, ExecutionSpace>& coarse) {
   SPANWISE_REGION("Multilevel::restrictTo");
   checkFields<ExecutionSpace, Dim, T>(map, coarse, fine);
   const FieldView<const T> from = fine.view();
   const FieldView<T> to = coarse.view();
   for (int c = 0; c < from.numComponents; ++c) {
-    forCells(space, SPANWISE_KERNEL("restrict"), map.coarseCells.numCells(),
+    field::forCells(space, SPANWISE_KERNEL("restrict"), map.coarseCells.numCells(),
       WriteMeans<Dim, T>{map.coarseCells.view(), map.childRuns.data(), from.address(0, c), to.address(0, c)});
   }
 }
 
 #define SPANWISE_TRANSFER_OF(T, Space)                                                                                 \
   template void prolong<Space, 2, T>(                                                                                  \
-    const Space&, const TransferMapOn<2, Space>&, const FieldOn<T, Space>&, FieldOn<T, Space>&);                       \
+    const Space&, const TransferMapOn<2, Space>&, const field::FieldOn<T, Space>&, field::FieldOn<T, Space>&);         \
   template void prolong<Space, 3, T>(                                                                                  \
-    const Space&, const TransferMapOn<3, Space>&, const FieldOn<T, Space>&, FieldOn<T, Space>&);                       \
+    const Space&, const TransferMapOn<3, Space>&, const field::FieldOn<T, Space>&, field::FieldOn<T, Space>&);         \
   template void restrictTo<Space, 2, T>(                                                                               \
-    const Space&, const TransferMapOn<2, Space>&, const FieldOn<T, Space>&, FieldOn<T, Space>&);                       \
+    const Space&, const TransferMapOn<2, Space>&, const field::FieldOn<T, Space>&, field::FieldOn<T, Space>&);         \
   template void restrictTo<Space, 3, T>(                                                                               \
-    const Space&, const TransferMapOn<3, Space>&, const FieldOn<T, Space>&, FieldOn<T, Space>&);
+    const Space&, const TransferMapOn<3, Space>&, const field::FieldOn<T, Space>&, field::FieldOn<T, Space>&);
 #define SPANWISE_TRANSFER(Space) SPANWISE_FOR_EACH_FIELD_TYPE(SPANWISE_TRANSFER_OF, Space)
 SPANWISE_FOR_EACH_SPACE(SPANWISE_TRANSFER)
 
-} // namespace spanwise
+} // namespace spanwise::multilevel

@@ -4,7 +4,7 @@
 #include "Core/Multilevel/TransferMap.hpp"
 #include "Core/Runtime/Context.hpp"
 
-namespace spanwise {
+namespace spanwise::multilevel {
 
 /// out = the map between a coarse set and a fine one, one level finer. Values are prolonged by `method` onto the cells
 /// of `onto`, which lie in the fine set; restricted onto the coarse cells with all their children in the fine set.
@@ -12,8 +12,9 @@ namespace spanwise {
 /// coarse one. O(rows + intervals) and, where the method has slopes, what buildStencilMap() takes. A repeated call
 /// allocates nothing.
 template <class ExecutionSpace, int Dim>
-void buildTransferMap(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& coarse,
-  const IntervalSetOn<Dim, ExecutionSpace>& fine, const IntervalSetOn<Dim, ExecutionSpace>& onto, Prolongation method,
+void buildTransferMap(const Context<ExecutionSpace>& context,
+  const geometry::IntervalSetOn<Dim, ExecutionSpace>& coarse, const geometry::IntervalSetOn<Dim, ExecutionSpace>& fine,
+  const geometry::IntervalSetOn<Dim, ExecutionSpace>& onto, Prolongation method,
   TransferMapOn<Dim, ExecutionSpace>& out);
 
 /// Each fine cell of the map gets a value made of those around its parent, in each component; other cells keep theirs.
@@ -21,13 +22,13 @@ void buildTransferMap(const Context<ExecutionSpace>& context, const IntervalSetO
 /// method is not Injection and the values are integers. O(cells). A repeated call allocates nothing; does not wait.
 template <class ExecutionSpace, int Dim, class T>
 void prolong(const ExecutionSpace& space, const TransferMapOn<Dim, ExecutionSpace>& map,
-  const FieldOn<T, ExecutionSpace>& coarse, FieldOn<T, ExecutionSpace>& fine);
+  const field::FieldOn<T, ExecutionSpace>& coarse, field::FieldOn<T, ExecutionSpace>& fine);
 
 /// Each coarse cell of the map gets the mean of its children, which conserves the integral; other cells keep their
 /// values. Means of integers are rounded to the nearest, halves away from zero. Throws as prolong() does. O(cells).
 /// Allocates nothing and does not wait.
 template <class ExecutionSpace, int Dim, class T>
 void restrictTo(const ExecutionSpace& space, const TransferMapOn<Dim, ExecutionSpace>& map,
-  const FieldOn<T, ExecutionSpace>& fine, FieldOn<T, ExecutionSpace>& coarse);
+  const field::FieldOn<T, ExecutionSpace>& fine, field::FieldOn<T, ExecutionSpace>& coarse);
 
-} // namespace spanwise
+} // namespace spanwise::multilevel

@@ -9,7 +9,7 @@
 
 #include <string>
 
-namespace spanwise {
+namespace spanwise::multilevel {
 
 namespace {
 
@@ -21,16 +21,16 @@ using WorkspaceOn = Workspace<typename ExecutionSpace::memory_space>;
 /// One run for each interval of single cells. What has no place gets the number -1.
 template <int Dim>
 struct FindParents {
-  IntervalSetView<Dim> singles;
-  IntervalSetView<Dim> parents;
-  IntervalSetView<Dim> coarse;
-  IntervalSetView<Dim> fine;
+  geometry::IntervalSetView<Dim> singles;
+  geometry::IntervalSetView<Dim> parents;
+  geometry::IntervalSetView<Dim> coarse;
+  geometry::IntervalSetView<Dim> fine;
   ParentRun* runs;
 
   KOKKOS_FUNCTION void operator()(std::int64_t row, std::int64_t /*k*/, std::int64_t i) const {
-    const RowKey<Dim> key = singles.rowKeys[row];
-    const Interval cells = singles.intervals[i];
-    const Interval above = coarser(cells, 0);
+    const geometry::RowKey<Dim> key = singles.rowKeys[row];
+    const geometry::Interval cells = singles.intervals[i];
+    const geometry::Interval above = coarser(cells, 0);
     ParentRun run{};
     run.fine = firstOfCells(fine, key, cells);
     run.coarse = firstOfCells(coarse, parentRow(key), above);
@@ -73,18 +73,18 @@ struct CountMissing {
 
 template <int Dim>
 struct FindChildren {
-  IntervalSetView<Dim> refined;
-  IntervalSetView<Dim> coarse;
-  IntervalSetView<Dim> fine;
+  geometry::IntervalSetView<Dim> refined;
+  geometry::IntervalSetView<Dim> coarse;
+  geometry::IntervalSetView<Dim> fine;
   ChildRun<Dim>* runs;
 
   KOKKOS_FUNCTION void operator()(std::int64_t row, std::int64_t /*k*/, std::int64_t i) const {
-    const RowKey<Dim> key = refined.rowKeys[row];
-    const Interval cells = refined.intervals[i];
+    const geometry::RowKey<Dim> key = refined.rowKeys[row];
+    const geometry::Interval cells = refined.intervals[i];
     ChildRun<Dim> run{};
     run.coarse = firstOfCells(coarse, key, cells);
     for (int r = 0; r < childRows<Dim>; ++r) {
-      run.fine[r] = firstOfCells(fine, childRow(key, r), Interval{2 * cells.begin, 2 * cells.end});
+      run.fine[r] = firstOfCells(fine, childRow(key, r), geometry::Interval{2 * cells.begin, 2 * cells.end});
     }
     runs[i] = run;
   }
@@ -92,32 +92,35 @@ struct FindChildren {
 
 /// Makes the intervals of a set of coarse cells runs, with the numbers of their children.
 template <class Space, int Dim>
-void findChildren(const Space& space, const IntervalSetView<Dim>& cells, const IntervalSetView<Dim>& coarse,
-  const IntervalSetView<Dim>& fine, Segments<typename Space::memory_space>& segments,
+void findChildren(const Space& space, const geometry::IntervalSetView<Dim>& cells,
+  const geometry::IntervalSetView<Dim>& coarse, const geometry::IntervalSetView<Dim>& fine,
+  geometry::Segments<typename Space::memory_space>& segments,
   Kokkos::View<ChildRun<Dim>*, typename Space::memory_space>& runs) {
-  reserveArray(runs, cells.numIntervals, SPANWISE_LABEL("Multilevel::childRuns"));
+  geometry::detail::reserveArray(runs, cells.numIntervals, SPANWISE_LABEL("Multilevel::childRuns"));
   intervalsAsSegments<Space, Dim>(space, cells, segments);
   forEachPart(space, SPANWISE_KERNEL("find children"), cells.rowOffsets, cells.numRows, cells.numIntervals,
     FindChildren<Dim>{cells, coarse, fine, runs.data()});
 }
 
 template <class Space, int Dim>
-void findNeighbours(const Context<Space>& context, const IntervalSetOn<Dim, Space>& coarse,
-  const IntervalSetOn<Dim, Space>& of, Prolongation method, ParentNeighbours<Dim, typename Space::memory_space>& out) {
-  const Boundary<Dim> boundary{BoundaryPolicy::Value, {}};
+void findNeighbours(const Context<Space>& context, const geometry::IntervalSetOn<Dim, Space>& coarse,
+  const geometry::IntervalSetOn<Dim, Space>& of, Prolongation method,
+  ParentNeighbours<Dim, typename Space::memory_space>& out) {
+  const field::Boundary<Dim> boundary{field::BoundaryPolicy::Value, {}};
   commonCells<Space, Dim>(context, coarse, of, out.cells);
   if (method == Prolongation::ThirdOrder) {
-    buildStencilMap<BoxPattern<Dim>, Space>(context, coarse, boundary, out.box, out.cells);
+    buildStencilMap<field::BoxPattern<Dim>, Space>(context, coarse, boundary, out.box, out.cells);
   } else {
-    buildStencilMap<FacePattern<Dim>, Space>(context, coarse, boundary, out.faces, out.cells);
+    buildStencilMap<field::FacePattern<Dim>, Space>(context, coarse, boundary, out.faces, out.cells);
   }
 }
 
 } // namespace
 
 template <class ExecutionSpace, int Dim>
-void buildTransferMap(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& coarse,
-  const IntervalSetOn<Dim, ExecutionSpace>& fine, const IntervalSetOn<Dim, ExecutionSpace>& onto, Prolongation method,
+void buildTransferMap(const Context<ExecutionSpace>& context,
+  const geometry::IntervalSetOn<Dim, ExecutionSpace>& coarse, const geometry::IntervalSetOn<Dim, ExecutionSpace>& fine,
+  const geometry::IntervalSetOn<Dim, ExecutionSpace>& onto, Prolongation method,
   TransferMapOn<Dim, ExecutionSpace>& out) {
   const ExecutionSpace& space = context.space();
 
@@ -134,11 +137,11 @@ void buildTransferMap(const Context<ExecutionSpace>& context, const IntervalSetO
     out.singles.clear();
   } else {
     refine<ExecutionSpace, Dim>(context, out.families, out.parents);
-    combine<ExecutionSpace, Dim>(context, SetOperation::Difference, onto, out.parents, out.singles);
+    combine<ExecutionSpace, Dim>(context, geometry::SetOperation::Difference, onto, out.parents, out.singles);
   }
   coarsen<ExecutionSpace, Dim>(context, Coarsening::Outside, out.singles, out.parents);
-  const IntervalSetView<Dim> singles = out.singles.view();
-  reserveArray(out.singleRuns, singles.numIntervals, SPANWISE_LABEL("Multilevel::parentRuns"));
+  const geometry::IntervalSetView<Dim> singles = out.singles.view();
+  geometry::detail::reserveArray(out.singleRuns, singles.numIntervals, SPANWISE_LABEL("Multilevel::parentRuns"));
   intervalsAsSegments<ExecutionSpace, Dim>(space, singles, out.singleCells);
   forEachPart(space, SPANWISE_KERNEL("find parents"), singles.rowOffsets, singles.numRows, singles.numIntervals,
     FindParents<Dim>{singles, out.parents.view(), coarse.view(), fine.view(), out.singleRuns.data()});
@@ -164,28 +167,29 @@ void buildTransferMap(const Context<ExecutionSpace>& context, const IntervalSetO
     // coarse cells with all children: those of Coarsening::Inside that are in the coarse set
     typename WorkspaceOn<ExecutionSpace>::Frame frame(context.workspace());
     const auto makeScratch = [&](std::int64_t rows, std::int64_t intervals) {
-      return scratchSet<Dim>(frame, rows, intervals);
+      return geometry::detail::scratchSet<Dim>(frame, rows, intervals);
     };
-    const auto viewOf = [](const WritableIntervalSet<Dim>& arrays, const SetTotals& totals) {
-      return IntervalSetView<Dim>{arrays.rowKeys, arrays.rowOffsets, arrays.intervals, arrays.cellOffsets, totals.rows,
-        totals.intervals, totals.cells};
+    const auto viewOf = [](const geometry::WritableIntervalSet<Dim>& arrays, const geometry::SetTotals& totals) {
+      return geometry::IntervalSetView<Dim>{arrays.rowKeys, arrays.rowOffsets, arrays.intervals, arrays.cellOffsets,
+        totals.rows, totals.intervals, totals.cells};
     };
-    WritableIntervalSet<Dim> arrays{};
-    const SetTotals whole = coarsenInto<ExecutionSpace, Dim>(space, fine.view(), insideReach, frame,
+    geometry::WritableIntervalSet<Dim> arrays{};
+    const geometry::SetTotals whole = coarsenInto<ExecutionSpace, Dim>(space, fine.view(), insideReach, frame,
       [&](std::int64_t rows, std::int64_t intervals) { return arrays = makeScratch(rows, intervals); });
-    const IntervalSetView<Dim> inside = viewOf(arrays, whole);
-    const WritableIntervalSet<Dim> both =
+    const geometry::IntervalSetView<Dim> inside = viewOf(arrays, whole);
+    const geometry::WritableIntervalSet<Dim> both =
       makeScratch(inside.numRows + coarse.numRows(), inside.numIntervals + coarse.numIntervals());
-    const IntervalSetView<Dim> refined = viewOf(both,
-      combineInto<ExecutionSpace, Dim>(
-        context, static_cast<unsigned>(SetOperation::Intersection), inside, coarse.view(), both));
+    const geometry::IntervalSetView<Dim> refined = viewOf(both,
+      geometry::detail::combineInto<ExecutionSpace, Dim>(
+        context, static_cast<unsigned>(geometry::SetOperation::Intersection), inside, coarse.view(), both));
     findChildren<ExecutionSpace, Dim>(space, refined, coarse.view(), fine.view(), out.coarseCells, out.childRuns);
   }
 }
 
 #define SPANWISE_TRANSFER_MAP(Space, Dim)                                                                              \
-  template void buildTransferMap<Space, Dim>(const Context<Space>&, const IntervalSetOn<Dim, Space>&,                  \
-    const IntervalSetOn<Dim, Space>&, const IntervalSetOn<Dim, Space>&, Prolongation, TransferMapOn<Dim, Space>&);
+  template void buildTransferMap<Space, Dim>(const Context<Space>&, const geometry::IntervalSetOn<Dim, Space>&,        \
+    const geometry::IntervalSetOn<Dim, Space>&, const geometry::IntervalSetOn<Dim, Space>&, Prolongation,              \
+    TransferMapOn<Dim, Space>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_TRANSFER_MAP)
 
-} // namespace spanwise
+} // namespace spanwise::multilevel

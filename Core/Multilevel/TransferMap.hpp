@@ -9,7 +9,7 @@
 
 #include <cstdint>
 
-namespace spanwise {
+namespace spanwise::multilevel {
 
 /// Coarse cells of a row, side by side, and where their children are: the k-th has number coarse + k, and in child row
 /// r the children fine[r] + 2k and fine[r] + 2k + 1.
@@ -31,9 +31,9 @@ struct ParentRun {
 /// The neighbours of some coarse cells, as far as a method asks for them.
 template <int Dim, class MemorySpace>
 struct ParentNeighbours {
-  CommonCells<MemorySpace> cells;
-  StencilMap<FacePattern<Dim>, MemorySpace> faces;
-  StencilMap<BoxPattern<Dim>, MemorySpace> box;
+  geometry::CommonCells<MemorySpace> cells;
+  field::StencilMap<field::FacePattern<Dim>, MemorySpace> faces;
+  field::StencilMap<field::BoxPattern<Dim>, MemorySpace> box;
 };
 
 /// Which cells of a coarse and a fine set belong together: from a cell's number to those of its parent or children in
@@ -47,24 +47,24 @@ struct TransferMap {
   Prolongation method = Prolongation::Injection;
 
   /// Restriction: coarse cells all of whose children are in the fine set.
-  Segments<MemorySpace> coarseCells;
+  geometry::Segments<MemorySpace> coarseCells;
   Kokkos::View<ChildRun<Dim>*, MemorySpace> childRuns;
 
   /// Prolongation: families, that is coarse cells all of whose children are prolonged onto, nearly always all of them.
-  IntervalSet<Dim, MemorySpace> families;
-  Segments<MemorySpace> familyCells;
+  geometry::IntervalSet<Dim, MemorySpace> families;
+  geometry::Segments<MemorySpace> familyCells;
   Kokkos::View<ChildRun<Dim>*, MemorySpace> familyRuns;
   ParentNeighbours<Dim, MemorySpace> aroundFamilies;
 
   /// And the other cells that are prolonged onto, by themselves.
-  IntervalSet<Dim, MemorySpace> singles;
-  Segments<MemorySpace> singleCells;
+  geometry::IntervalSet<Dim, MemorySpace> singles;
+  geometry::Segments<MemorySpace> singleCells;
   Kokkos::View<ParentRun*, MemorySpace> singleRuns;
-  IntervalSet<Dim, MemorySpace> parents; ///< of singles
+  geometry::IntervalSet<Dim, MemorySpace> parents; ///< of singles
   ParentNeighbours<Dim, MemorySpace> aroundParents;
 };
 
 template <int Dim, class ExecutionSpace>
 using TransferMapOn = TransferMap<Dim, typename ExecutionSpace::memory_space>;
 
-} // namespace spanwise
+} // namespace spanwise::multilevel

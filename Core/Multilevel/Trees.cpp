@@ -8,7 +8,7 @@
 #include <limits>
 #include <utility>
 
-namespace spanwise {
+namespace spanwise::multilevel {
 
 namespace {
 
@@ -20,7 +20,7 @@ inline constexpr int numChildren = 1 << Dim;
 /// Nodes of a level, in the order of trees, then breadth-first.
 template <int Dim>
 struct LevelNodes {
-  Cell<Dim>* cells;
+  geometry::Cell<Dim>* cells;
   std::int64_t* trees;
   std::int64_t* inTree; ///< the number of the node in its tree
   Covering* coverings;
@@ -35,17 +35,17 @@ struct TreeStarts {
 /// The roots, one tree a cell.
 template <int Dim>
 struct PlantTrees {
-  IntervalSetView<Dim> roots;
+  geometry::IntervalSetView<Dim> roots;
   LevelCoverView<Dim> level;
   LevelNodes<Dim> nodes;
 
   KOKKOS_FUNCTION void operator()(std::int64_t row, std::int64_t /*k*/, std::int64_t i) const {
-    const Interval interval = roots.intervals[i];
-    const RowKey<Dim> key = roots.rowKeys[row];
+    const geometry::Interval interval = roots.intervals[i];
+    const geometry::RowKey<Dim> key = roots.rowKeys[row];
     const std::int64_t first = roots.cellOffsets[i] - interval.begin;
     for (std::int64_t x = interval.begin; x < interval.end; ++x) {
-      Cell<Dim> cell{};
-      cell.at[0] = static_cast<Coordinate>(x);
+      geometry::Cell<Dim> cell{};
+      cell.at[0] = static_cast<geometry::Coordinate>(x);
       cell.at[1] = key.y;
       if constexpr (Dim == 3) {
         cell.at[2] = key.z;
@@ -118,13 +118,13 @@ struct GrowTrees {
     if (!parents.coverings[p].isRefined()) {
       return;
     }
-    const Cell<Dim> parent = parents.cells[p];
+    const geometry::Cell<Dim> parent = parents.cells[p];
     const std::int64_t tree = parents.trees[p];
     const std::int64_t first = numChildren<Dim> * ranks[p];
     for (int k = 0; k < numChildren<Dim>; ++k) {
-      Cell<Dim> cell{}; // of masked nodes at the end of the lattice only it may wrap around
+      geometry::Cell<Dim> cell{}; // of masked nodes at the end of the lattice only it may wrap around
       for (int d = 0; d < Dim; ++d) {
-        cell.at[d] = static_cast<Coordinate>(2 * std::int64_t{parent.at[d]} + ((k >> d) & 1));
+        cell.at[d] = static_cast<geometry::Coordinate>(2 * std::int64_t{parent.at[d]} + ((k >> d) & 1));
       }
       nodes.cells[first + k] = cell;
       nodes.trees[first + k] = tree;
@@ -132,7 +132,7 @@ struct GrowTrees {
       nodes.coverings[first + k] = Covering();
     }
     for (int k = 0; k < numChildren<Dim>; k += 2) {
-      const Cell<Dim> left = nodes.cells[first + k];
+      const geometry::Cell<Dim> left = nodes.cells[first + k];
       level.forCoveredOf(left.row(), left.x(), std::int64_t{left.x()} + 2,
         [&](std::int64_t x, const Covering& covering) { nodes.coverings[first + k + (x - left.x())] = covering; });
     }
@@ -210,7 +210,7 @@ void makeTrees(const Context<ExecutionSpace>& context, const LeavesOn<Dim, Execu
   const std::int64_t numNodes = out.levelOffsets.back();
 
   std::int64_t* const nodeNumbers = out.levelNodes.prepare(numNodes);
-  const LevelNodes<Dim> nodes{frame.template array<Cell<Dim>>(numNodes).data(),
+  const LevelNodes<Dim> nodes{frame.template array<geometry::Cell<Dim>>(numNodes).data(),
     frame.template array<std::int64_t>(numNodes).data(), frame.template array<std::int64_t>(numNodes).data(),
     out.coverings.prepare(numNodes)};
   const auto ofLevel = [&](std::size_t l) {
@@ -225,7 +225,7 @@ void makeTrees(const Context<ExecutionSpace>& context, const LeavesOn<Dim, Execu
   forEach(SPANWISE_KERNEL("start trees"), overTrees, StartTrees{starts, firstNodes});
   forEach(SPANWISE_KERNEL("clear inner"), IndexRange<ExecutionSpace>(space, 0, numTrees), ClearInner{numInner});
   if (numTrees > 0) {
-    const IntervalSetView<Dim> roots = cover.covered.front().view();
+    const geometry::IntervalSetView<Dim> roots = cover.covered.front().view();
     forEachPart(space, SPANWISE_KERNEL("plant trees"), roots.rowOffsets, roots.numRows, roots.numIntervals,
       PlantTrees<Dim>{roots, {at(0, leaves), at(0, cover.refined)}, ofLevel(0)});
   }
@@ -267,4 +267,4 @@ void makeTrees(const Context<ExecutionSpace>& context, const LeavesOn<Dim, Execu
     const Context<Space>&, const LeavesOn<Dim, Space>&, const LeafCoverOn<Dim, Space>&, TreesOn<Space>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_TREES)
 
-} // namespace spanwise
+} // namespace spanwise::multilevel

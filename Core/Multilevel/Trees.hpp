@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace spanwise {
+namespace spanwise::multilevel {
 
 /// A hierarchy as trees: one for each covered cell of level 0, in the order of these cells. A node of a tree is a cell:
 /// the root, and for each refined node all of its 2^Dim children, child k one further along axis d where bit d of k is
@@ -20,14 +20,15 @@ template <class MemorySpace>
 struct Trees {
   std::int64_t numNodes = 0;
   std::int64_t numMasked = 0;
-  List<std::int64_t, MemorySpace> firstNodes;  ///< [trees + 1] the root of each tree
-  List<std::int64_t, MemorySpace> numInner;    ///< [trees] nodes of each tree above its deepest level
-  List<std::uint8_t, MemorySpace> refinedBits; ///< of each node, whether it has children; eight a byte, highest first
-  List<std::uint8_t, MemorySpace> maskedBits;  ///< of each node, whether it is masked; likewise
+  geometry::List<std::int64_t, MemorySpace> firstNodes; ///< [trees + 1] the root of each tree
+  geometry::List<std::int64_t, MemorySpace> numInner;   ///< [trees] nodes of each tree above its deepest level
+  geometry::List<std::uint8_t, MemorySpace>
+    refinedBits; ///< of each node, whether it has children; eight a byte, highest first
+  geometry::List<std::uint8_t, MemorySpace> maskedBits; ///< of each node, whether it is masked; likewise
 
-  std::vector<std::int64_t> levelOffsets;     ///< [levels + 1] where each level begins in the following two
-  List<std::int64_t, MemorySpace> levelNodes; ///< the nodes by level, in each in ascending order
-  List<Covering, MemorySpace> coverings;      ///< what is at them
+  std::vector<std::int64_t> levelOffsets;               ///< [levels + 1] where each level begins in the following two
+  geometry::List<std::int64_t, MemorySpace> levelNodes; ///< the nodes by level, in each in ascending order
+  geometry::List<Covering, MemorySpace> coverings;      ///< what is at them
 
   [[nodiscard]] std::int64_t numTrees() const { return numInner.count(); }
 };
@@ -42,4 +43,4 @@ template <class ExecutionSpace, int Dim>
 void makeTrees(const Context<ExecutionSpace>& context, const LeavesOn<Dim, ExecutionSpace>& leaves,
   const LeafCoverOn<Dim, ExecutionSpace>& cover, TreesOn<ExecutionSpace>& out);
 
-} // namespace spanwise
+} // namespace spanwise::multilevel

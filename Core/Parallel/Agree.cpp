@@ -9,7 +9,7 @@
 #include <span>
 #include <utility>
 
-namespace spanwise {
+namespace spanwise::parallel {
 
 namespace {
 
@@ -135,4 +135,4 @@ void Agreement::finish() {
   }
 }
 
-} // namespace spanwise
+} // namespace spanwise::parallel

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace spanwise {
+namespace spanwise::parallel {
 
 /// Whether an exception only says that the caller asked to stop.
 bool isCancelled(const std::exception_ptr& failure);
@@ -63,4 +63,4 @@ private:
   std::exception_ptr failure_;
 };
 
-} // namespace spanwise
+} // namespace spanwise::parallel

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <span>
 
-namespace spanwise {
+namespace spanwise::parallel {
 
 /// Collective. Whether all ranks have the same words, of which all have as many. Allocates nothing.
 inline bool areAlike(const Communicator& communicator, std::span<const std::int64_t> words) {
@@ -26,4 +26,4 @@ inline bool areAlike(const Communicator& communicator, std::span<const std::int6
   return alike;
 }
 
-} // namespace spanwise
+} // namespace spanwise::parallel

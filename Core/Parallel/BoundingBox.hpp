@@ -4,11 +4,11 @@
 #include "Core/Parallel/Cut.hpp"
 #include "Core/Runtime/Context.hpp"
 
-namespace spanwise {
+namespace spanwise::parallel {
 
 /// Collective. The smallest box around the cells that all ranks have of these sets; an empty box (all zero) if there
 /// are none. O(rows).
 template <class ExecutionSpace, int Dim>
-Box<Dim> boundingBoxOfAll(const Context<ExecutionSpace>& context, const SetList<Dim, ExecutionSpace>& sets);
+geometry::Box<Dim> boundingBoxOfAll(const Context<ExecutionSpace>& context, const SetList<Dim, ExecutionSpace>& sets);
 
-} // namespace spanwise
+} // namespace spanwise::parallel

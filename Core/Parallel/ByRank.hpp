@@ -12,7 +12,7 @@
 #include <type_traits>
 #include <vector>
 
-namespace spanwise {
+namespace spanwise::parallel {
 
 /// Values for ranks, one rank's after the other's.
 template <class T>
@@ -83,4 +83,4 @@ ByRank<T> exchanged(const Communicator& communicator, const ByRank<T>& mine) {
   return theirs;
 }
 
-} // namespace spanwise
+} // namespace spanwise::parallel

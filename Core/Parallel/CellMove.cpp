@@ -13,22 +13,22 @@
 #include <algorithm>
 #include <string>
 
-namespace spanwise {
+namespace spanwise::parallel {
 
 namespace {
 
 /// Rows that have come as they were on another rank: moved to their plane, and their intervals counted here.
 template <int Dim>
 struct CompleteRows {
-  RowKey<Dim>* rowKeys;
+  geometry::RowKey<Dim>* rowKeys;
   std::int64_t* rowOffsets;
   std::int64_t shift;
   std::int64_t firstInterval; ///< here less there
 
   KOKKOS_FUNCTION void operator()(std::int64_t r) const {
-    const RowKey<Dim> key = rowKeys[r];
-    const auto plane = static_cast<Coordinate>(planeOf(key) + shift);
-    rowKeys[r] = RowKey<Dim>::fromYZ(Dim == 2 ? plane : key.y, plane);
+    const geometry::RowKey<Dim> key = rowKeys[r];
+    const auto plane = static_cast<geometry::Coordinate>(planeOf(key) + shift);
+    rowKeys[r] = geometry::RowKey<Dim>::fromYZ(Dim == 2 ? plane : key.y, plane);
     rowOffsets[r] += firstInterval;
   }
 };
@@ -37,7 +37,7 @@ struct CompleteRows {
 template <int Dim>
 struct CountCells {
   using value_type = std::int64_t;
-  WritableIntervalSet<Dim> set;
+  geometry::WritableIntervalSet<Dim> set;
   std::int64_t numRows;
   std::int64_t numIntervals;
 
@@ -54,8 +54,8 @@ struct CountCells {
 };
 
 template <class ExecutionSpace, int Dim>
-void countCells(
-  const ExecutionSpace& space, const WritableIntervalSet<Dim>& set, std::int64_t numRows, std::int64_t numIntervals) {
+void countCells(const ExecutionSpace& space, const geometry::WritableIntervalSet<Dim>& set, std::int64_t numRows,
+  std::int64_t numIntervals) {
   scan(SPANWISE_KERNEL("count cells"), IndexRange<ExecutionSpace>(space, 0, numIntervals),
     CountCells<Dim>{set, numRows, numIntervals});
 }
@@ -63,13 +63,13 @@ void countCells(
 /// Cells of runs from one array to another, each as so many words.
 template <class Word>
 struct CopyRunsOfCells {
-  const CellRun* runs;
+  const geometry::CellRun* runs;
   const Word* from;
   Word* to;
   std::int64_t wordsPerCell;
 
   KOKKOS_FUNCTION void operator()(std::int64_t k) const {
-    const CellRun run = runs[k];
+    const geometry::CellRun run = runs[k];
     for (std::int64_t w = 0; w < run.count * wordsPerCell; ++w) {
       to[run.a * wordsPerCell + w] = from[run.b * wordsPerCell + w];
     }
@@ -138,7 +138,7 @@ void CellMove<ExecutionSpace, Dim>::exchangeRecords(const std::vector<std::vecto
 }
 
 template <class ExecutionSpace, int Dim>
-void CellMove<ExecutionSpace, Dim>::receivePart(const Part& part, const WritableIntervalSet<Dim>& to) {
+void CellMove<ExecutionSpace, Dim>::receivePart(const Part& part, const geometry::WritableIntervalSet<Dim>& to) {
   messenger_.receive(part.rank, to.rowKeys + part.firstRow, part.record.rows);
   messenger_.receive(part.rank, to.rowOffsets + part.firstRow, part.record.rows);
   messenger_.receive(part.rank, to.intervals + part.firstInterval, part.record.intervals);
@@ -146,7 +146,7 @@ void CellMove<ExecutionSpace, Dim>::receivePart(const Part& part, const Writable
 
 template <class ExecutionSpace, int Dim>
 void CellMove<ExecutionSpace, Dim>::completeRows(
-  const ExecutionSpace& space, const Part& part, const WritableIntervalSet<Dim>& to) {
+  const ExecutionSpace& space, const Part& part, const geometry::WritableIntervalSet<Dim>& to) {
   forEach(SPANWISE_KERNEL("complete rows"), IndexRange<ExecutionSpace>(space, 0, part.record.rows),
     CompleteRows<Dim>{to.rowKeys + part.firstRow, to.rowOffsets + part.firstRow, part.shift,
       part.firstInterval - part.record.firstInterval});
@@ -159,21 +159,22 @@ void CellMove<ExecutionSpace, Dim>::moveSet(
 
   SPANWISE_REGION("Parallel::moveSet");
   const Set before = sharing(set);
-  const IntervalSetView<Dim> from = before.view();
+  const geometry::IntervalSetView<Dim> from = before.view();
   const int me = communicator().rank();
   const std::vector<HeldPlanes>& heldHere = held[static_cast<std::size_t>(me)];
 
   // What this rank has of what the others are to hold.
   const PlaneRange here = planesOf<ExecutionSpace, Dim>(context, before);
   std::vector<Record> mine;
-  std::vector<Slab> slabs;
+  std::vector<geometry::Slab> slabs;
   std::vector<std::size_t> firstOf;
   std::int64_t kept = 0;
   for (std::size_t to = 0; to < held.size(); ++to) {
     firstOf.push_back(mine.size());
     for (const HeldPlanes& planes : held[to]) {
       const PlaneRange common = here.within(planes.planes);
-      const Slab slab = common.empty() ? Slab() : slabOf<ExecutionSpace, Dim>(context, before, common);
+      const geometry::Slab slab =
+        common.empty() ? geometry::Slab() : slabOf<ExecutionSpace, Dim>(context, before, common);
       Record record{slab.endRow - slab.firstRow, slab.endInterval - slab.firstInterval, slab.numCells(),
         slab.firstInterval, {0, 0}};
       if (record.rows > 0) {
@@ -212,7 +213,7 @@ void CellMove<ExecutionSpace, Dim>::moveSet(
   outgoing_.clear();
   for (std::size_t to = 0; to < held.size(); ++to) {
     for (std::size_t k = 0; k < held[to].size(); ++k) {
-      const Slab& slab = slabs[firstOf[to] + k];
+      const geometry::Slab& slab = slabs[firstOf[to] + k];
       if (slab.numCells() > 0) {
         outgoing_.push_back({static_cast<int>(to), slab.firstCell, slab.numCells()});
       }
@@ -240,9 +241,9 @@ void CellMove<ExecutionSpace, Dim>::moveSet(
     return;
   }
 
-  WritableIntervalSet<Dim> whole{};
+  geometry::WritableIntervalSet<Dim> whole{};
   std::vector<Set> sets;
-  std::vector<WritableIntervalSet<Dim>> setArrays;
+  std::vector<geometry::WritableIntervalSet<Dim>> setArrays;
   agree(communicator(), [&] {
     if (merges_) {
       for (const Part& part : parts) {
@@ -254,7 +255,7 @@ void CellMove<ExecutionSpace, Dim>::moveSet(
   });
   for (std::size_t to = 0; to < held.size(); ++to) {
     for (std::size_t k = 0; k < held[to].size(); ++k) {
-      const Slab& slab = slabs[firstOf[to] + k];
+      const geometry::Slab& slab = slabs[firstOf[to] + k];
       const int rank = static_cast<int>(to);
       messenger_.send(rank, from.rowKeys + slab.firstRow, slab.endRow - slab.firstRow);
       messenger_.send(rank, from.rowOffsets + slab.firstRow, slab.endRow - slab.firstRow);
@@ -279,7 +280,7 @@ void CellMove<ExecutionSpace, Dim>::moveSet(
       countCells<ExecutionSpace, Dim>(space, whole, rows, intervals);
       out.finish(rows, intervals, cells);
     } else {
-      combine<ExecutionSpace, Dim>(context, SetOperation::Union, sets, out);
+      combine<ExecutionSpace, Dim>(context, geometry::SetOperation::Union, sets, out);
       for (const Set& part : sets) {
         runs_.push_back(commonCells<ExecutionSpace, Dim>(context, out, part));
       }
@@ -402,4 +403,4 @@ void CellMove<ExecutionSpace, Dim>::moveBytes(
 #define SPANWISE_CELL_MOVE(Space, Dim) template class CellMove<Space, Dim>;
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_CELL_MOVE)
 
-} // namespace spanwise
+} // namespace spanwise::parallel

@@ -18,7 +18,7 @@
 #include <utility>
 #include <vector>
 
-namespace spanwise {
+namespace spanwise::parallel {
 
 /// Consecutive cells of a rank's set that go to a rank, or come from it.
 struct CellSlab {
@@ -43,7 +43,7 @@ template <class ExecutionSpace, int Dim>
 class CellMove {
 public:
   using Memory = typename ExecutionSpace::memory_space;
-  using Set = IntervalSetOn<Dim, ExecutionSpace>;
+  using Set = geometry::IntervalSetOn<Dim, ExecutionSpace>;
 
   explicit CellMove(const Communicator& communicator)
     : messenger_(communicator), records_(communicator.makeExchange()) {}
@@ -114,7 +114,7 @@ public:
   [[nodiscard]] const std::vector<CellSlab>& outgoing() const { return outgoing_; }
   [[nodiscard]] const std::vector<CellSlab>& incoming() const { return incoming_; }
   [[nodiscard]] bool merges() const { return merges_; }
-  [[nodiscard]] const std::vector<Kokkos::View<CellRun*, Memory>>& runs() const { return runs_; }
+  [[nodiscard]] const std::vector<Kokkos::View<geometry::CellRun*, Memory>>& runs() const { return runs_; }
 
 private:
   struct Record; // what a rank tells about a slab before it sends it
@@ -125,15 +125,15 @@ private:
   void moveBytes(const ExecutionSpace& space, const FieldBytes& from, const FieldBytes& to);
   void exchangeRecords(const std::vector<std::vector<HeldPlanes>>& held, const std::vector<Record>& mine,
     const std::vector<std::size_t>& firstOf, std::vector<Record>& theirs);
-  void receivePart(const Part& part, const WritableIntervalSet<Dim>& to);
-  void completeRows(const ExecutionSpace& space, const Part& part, const WritableIntervalSet<Dim>& to);
+  void receivePart(const Part& part, const geometry::WritableIntervalSet<Dim>& to);
+  void completeRows(const ExecutionSpace& space, const Part& part, const geometry::WritableIntervalSet<Dim>& to);
 
   Messenger<ExecutionSpace> messenger_;
   std::unique_ptr<Exchange> records_;
   std::vector<CellSlab> outgoing_;
   std::vector<CellSlab> incoming_;
   std::vector<MovedColumn> columns_;
-  std::vector<Kokkos::View<CellRun*, Memory>> runs_;
+  std::vector<Kokkos::View<geometry::CellRun*, Memory>> runs_;
   std::vector<Kokkos::View<char*, Memory>> arrived_;
   Kokkos::View<char*, Memory> packed_; // values in columns, of a field before and after
   Kokkos::View<char*, Memory> toUnpack_;
@@ -143,4 +143,4 @@ private:
   bool merges_ = false;
 };
 
-} // namespace spanwise
+} // namespace spanwise::parallel

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-namespace spanwise {
+namespace spanwise::parallel {
 
 namespace {
 
@@ -60,4 +60,4 @@ KeptFrame readCheckpoint(const Communicator& communicator, const std::string& pa
   return std::move(stored.frame);
 }
 
-} // namespace spanwise
+} // namespace spanwise::parallel

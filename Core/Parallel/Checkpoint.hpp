@@ -5,7 +5,7 @@
 
 #include <string>
 
-namespace spanwise {
+namespace spanwise::parallel {
 
 /// The file of a rank: one process has `path` itself, rank r of several `path`.r, from 0 on.
 [[nodiscard]] std::string checkpointPath(const Communicator& communicator, const std::string& path);
@@ -25,4 +25,4 @@ void writeCheckpoint(
 [[nodiscard]] KeptFrame readCheckpoint(
   const Communicator& communicator, const std::string& path, const std::string& run);
 
-} // namespace spanwise
+} // namespace spanwise::parallel

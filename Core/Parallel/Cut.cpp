@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <span>
 
-namespace spanwise {
+namespace spanwise::parallel {
 
 namespace {
 
@@ -74,8 +74,8 @@ RowCut evenCut(const Context<ExecutionSpace>& context, int parts, const SetList<
 }
 
 template <class ExecutionSpace, int Dim>
-RowCut balancedCutOf(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set, bool& stays,
-  double tolerated) {
+RowCut balancedCutOf(const Context<ExecutionSpace>& context, const geometry::IntervalSetOn<Dim, ExecutionSpace>& set,
+  bool& stays, double tolerated) {
   const SetList<Dim, ExecutionSpace> sets{&set};
   const std::int64_t total = context.communicator().reduced(ReduceBy::Sum, set.numCells());
   const std::int64_t most = context.communicator().reduced(ReduceBy::Maximum, set.numCells());
@@ -89,7 +89,8 @@ RowCut balancedCutOf(const Context<ExecutionSpace>& context, const IntervalSetOn
 #define SPANWISE_CUT(Space, Dim)                                                                                       \
   template bool findCut<Space, Dim>(const Context<Space>&, const SetList<Dim, Space>&, RowCut&);                       \
   template RowCut evenCut<Space, Dim>(const Context<Space>&, int, const SetList<Dim, Space>&);                         \
-  template RowCut balancedCutOf<Space, Dim>(const Context<Space>&, const IntervalSetOn<Dim, Space>&, bool&, double);
+  template RowCut balancedCutOf<Space, Dim>(                                                                           \
+    const Context<Space>&, const geometry::IntervalSetOn<Dim, Space>&, bool&, double);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_CUT)
 
-} // namespace spanwise
+} // namespace spanwise::parallel

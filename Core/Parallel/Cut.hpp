@@ -8,14 +8,14 @@
 #include <cstdint>
 #include <vector>
 
-namespace spanwise {
+namespace spanwise::parallel {
 
 // How the cells of a set that is spread over the ranks are cut among them. All functions are collective, and may throw
 // on one rank alone only for lack of memory.
 
 /// Sets that are cut together.
 template <int Dim, class ExecutionSpace>
-using SetList = std::vector<const IntervalSetOn<Dim, ExecutionSpace>*>;
+using SetList = std::vector<const geometry::IntervalSetOn<Dim, ExecutionSpace>*>;
 
 /// The cut that the ranks' cells already follow, if they do: each rank's planes lie above those of the rank before it.
 /// False if they do not. O(sets + ranks).
@@ -39,7 +39,7 @@ inline constexpr double toleratedImbalance = 1.1;
 /// The cut that the ranks' cells follow already, if they do and no rank has more than `tolerated` times the mean;
 /// otherwise the most even one. `stays` tells which.
 template <class ExecutionSpace, int Dim>
-RowCut balancedCutOf(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set, bool& stays,
-  double tolerated = toleratedImbalance);
+RowCut balancedCutOf(const Context<ExecutionSpace>& context, const geometry::IntervalSetOn<Dim, ExecutionSpace>& set,
+  bool& stays, double tolerated = toleratedImbalance);
 
-} // namespace spanwise
+} // namespace spanwise::parallel

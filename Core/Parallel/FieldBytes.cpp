@@ -4,7 +4,7 @@
 #include "Core/Runtime/Label.hpp"
 #include "Core/Runtime/Spaces.hpp"
 
-namespace spanwise {
+namespace spanwise::parallel {
 
 namespace {
 
@@ -76,4 +76,4 @@ std::int64_t unpackValues(
   template std::int64_t unpackValues<Space>(const Space&, const FieldBytes&, const FieldBlock&, const char*);
 SPANWISE_FOR_EACH_SPACE(SPANWISE_FIELD_BYTES)
 
-} // namespace spanwise
+} // namespace spanwise::parallel

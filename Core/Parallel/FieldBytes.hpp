@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <type_traits>
 
-namespace spanwise {
+namespace spanwise::parallel {
 
 /// A field whose type of values does not matter, only how many bytes they have: 1, 2, 4 or 8. The strides of `values`
 /// count values.
@@ -49,4 +49,4 @@ template <class ExecutionSpace>
 std::int64_t unpackValues(
   const ExecutionSpace& space, const FieldBytes& field, const FieldBlock& block, const char* buffer);
 
-} // namespace spanwise
+} // namespace spanwise::parallel

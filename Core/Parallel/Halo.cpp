@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <string>
 
-namespace spanwise {
+namespace spanwise::parallel {
 
 namespace {
 
@@ -27,7 +27,7 @@ std::vector<HeldPlanes> heldPlanes(const PlaneRange& owned, const Halo& halo) {
     return {};
   }
   const PlaneRange all = own.widened(halo.planes);
-  if (!isCellCoordinate(all.begin) || !isCellCoordinate(all.end - 1)) {
+  if (!geometry::isCellCoordinate(all.begin) || !geometry::isCellCoordinate(all.end - 1)) {
     throw CoordinateOverflow("the planes " + toString(own) + " with a halo of " + std::to_string(halo.planes) +
       " planes of a periodic axis are " + toString(all) + "; they must lie in [-2^31, 2^31 - 1)");
   }
@@ -80,4 +80,4 @@ RowCut cutOf(const std::vector<PlaneRange>& parts) {
   return cut;
 }
 
-} // namespace spanwise
+} // namespace spanwise::parallel

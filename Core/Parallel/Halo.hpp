@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace spanwise {
+namespace spanwise::parallel {
 
 /// What a rank holds beside its own planes, because the cells there decide about its own: so many planes of the slowest
 /// axis on both sides.
@@ -45,4 +45,4 @@ std::vector<std::vector<HeldPlanes>> heldByRanks(const RowCut& cut, const Halo& 
 /// part below them, or to the first. Throws InvalidArgument if a plane lies in two parts, or parts are not in order.
 RowCut cutOf(const std::vector<PlaneRange>& parts);
 
-} // namespace spanwise
+} // namespace spanwise::parallel

@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <string>
 
-namespace spanwise {
+namespace spanwise::parallel {
 
 namespace {
 
@@ -54,13 +54,13 @@ void checkSlabs(const Communicator& communicator, const HaloPlan& plan) {
 
 template <class ExecutionSpace, int Dim>
 HaloPlan makeHaloPlan(const Context<ExecutionSpace>& context, const RowCut& cut, const Halo& halo,
-  const IntervalSetOn<Dim, ExecutionSpace>& set) {
+  const geometry::IntervalSetOn<Dim, ExecutionSpace>& set) {
   SPANWISE_REGION("Parallel::makeHaloPlan");
   const auto heldBy = heldByRanks(cut, halo, context.communicator().size());
   const int me = context.communicator().rank();
   const PlaneRange own = ownPlanes(cut.part(me), halo);
   const auto slabIn = [&](int rank, const PlaneRange& planes) {
-    const Slab slab = slabOf<ExecutionSpace, Dim>(context, set, planes);
+    const geometry::Slab slab = slabOf<ExecutionSpace, Dim>(context, set, planes);
     return CellSlab{rank, slab.firstCell, slab.numCells()};
   };
   // Below the receiver's own planes is what has come up.
@@ -147,10 +147,10 @@ void HaloExchange<ExecutionSpace>::unpack(const ExecutionSpace& space) {
 
 #define SPANWISE_HALO_PLAN(Space, Dim)                                                                                 \
   template HaloPlan makeHaloPlan<Space, Dim>(                                                                          \
-    const Context<Space>&, const RowCut&, const Halo&, const IntervalSetOn<Dim, Space>&);
+    const Context<Space>&, const RowCut&, const Halo&, const geometry::IntervalSetOn<Dim, Space>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_HALO_PLAN)
 
 #define SPANWISE_HALO_EXCHANGE(Space) template class HaloExchange<Space>;
 SPANWISE_FOR_EACH_SPACE(SPANWISE_HALO_EXCHANGE)
 
-} // namespace spanwise
+} // namespace spanwise::parallel

@@ -20,7 +20,7 @@
 #include <utility>
 #include <vector>
 
-namespace spanwise {
+namespace spanwise::parallel {
 
 /// Consecutive cells: [begin, end).
 struct CellRange {
@@ -70,7 +70,7 @@ struct HaloPlan {
 /// halo. Throws InvalidArgument on all ranks where ranks do not have as many cells of a slab. O(ranks log rows).
 template <class ExecutionSpace, int Dim>
 HaloPlan makeHaloPlan(const Context<ExecutionSpace>& context, const RowCut& cut, const Halo& halo,
-  const IntervalSetOn<Dim, ExecutionSpace>& set);
+  const geometry::IntervalSetOn<Dim, ExecutionSpace>& set);
 
 /// Brings the values of owned cells to the ranks that hold these cells in their halo, step after step. In a step of new
 /// values by old ones, which have their halo, the boundary comes first: the cells of plan().owned that are not inner.
@@ -241,4 +241,4 @@ private:
   std::size_t numPacked_ = 0;
 };
 
-} // namespace spanwise
+} // namespace spanwise::parallel

@@ -7,7 +7,7 @@
 #include <cstring>
 #include <string>
 
-namespace spanwise {
+namespace spanwise::parallel {
 
 namespace {
 
@@ -147,4 +147,4 @@ void Messenger<ExecutionSpace>::finish(const ExecutionSpace& space) {
 #define SPANWISE_MESSENGER(Space) template class Messenger<Space>;
 SPANWISE_FOR_EACH_SPACE(SPANWISE_MESSENGER)
 
-} // namespace spanwise
+} // namespace spanwise::parallel

@@ -10,7 +10,7 @@
 #include <memory>
 #include <vector>
 
-namespace spanwise {
+namespace spanwise::parallel {
 
 namespace detail {
 
@@ -113,4 +113,4 @@ private:
   MessageReport report_;
 };
 
-} // namespace spanwise
+} // namespace spanwise::parallel

@@ -7,17 +7,18 @@
 
 #include <string>
 
-namespace spanwise {
+namespace spanwise::parallel {
 
 template <class ExecutionSpace, int Dim>
-void migrate(const Context<ExecutionSpace>& context, const RowCut& cut, const IntervalSetOn<Dim, ExecutionSpace>& set,
-  IntervalSetOn<Dim, ExecutionSpace>& out, CellMove<ExecutionSpace, Dim>& move) {
+void migrate(const Context<ExecutionSpace>& context, const RowCut& cut,
+  const geometry::IntervalSetOn<Dim, ExecutionSpace>& set, geometry::IntervalSetOn<Dim, ExecutionSpace>& out,
+  CellMove<ExecutionSpace, Dim>& move) {
   move.moveSet(context, heldByRanks(cut, 0, move.communicator().size()), set, out);
 }
 
 template <class ExecutionSpace, int Dim>
-RowCut balance(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set,
-  IntervalSetOn<Dim, ExecutionSpace>& out, CellMove<ExecutionSpace, Dim>& move, double tolerated) {
+RowCut balance(const Context<ExecutionSpace>& context, const geometry::IntervalSetOn<Dim, ExecutionSpace>& set,
+  geometry::IntervalSetOn<Dim, ExecutionSpace>& out, CellMove<ExecutionSpace, Dim>& move, double tolerated) {
   bool stays = false;
   const RowCut cut = balancedCutOf<ExecutionSpace, Dim>(context.with(move.communicator()), set, stays, tolerated);
   migrate<ExecutionSpace, Dim>(context, cut, set, out, move);
@@ -26,7 +27,7 @@ RowCut balance(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, 
 
 template <class ExecutionSpace, int Dim>
 void addHalo(const Context<ExecutionSpace>& context, const RowCut& cut, const Halo& halo,
-  const IntervalSetOn<Dim, ExecutionSpace>& set, IntervalSetOn<Dim, ExecutionSpace>& out,
+  const geometry::IntervalSetOn<Dim, ExecutionSpace>& set, geometry::IntervalSetOn<Dim, ExecutionSpace>& out,
   CellMove<ExecutionSpace, Dim>& move) {
   const auto held = heldByRanks(cut, halo, move.communicator().size());
   agree(move.communicator(), [&] {
@@ -41,12 +42,12 @@ void addHalo(const Context<ExecutionSpace>& context, const RowCut& cut, const Ha
 }
 
 #define SPANWISE_MIGRATION(Space, Dim)                                                                                 \
-  template void migrate<Space, Dim>(const Context<Space>&, const RowCut&, const IntervalSetOn<Dim, Space>&,            \
-    IntervalSetOn<Dim, Space>&, CellMove<Space, Dim>&);                                                                \
-  template RowCut balance<Space, Dim>(const Context<Space>&, const IntervalSetOn<Dim, Space>&,                         \
-    IntervalSetOn<Dim, Space>&, CellMove<Space, Dim>&, double);                                                        \
+  template void migrate<Space, Dim>(const Context<Space>&, const RowCut&, const geometry::IntervalSetOn<Dim, Space>&,  \
+    geometry::IntervalSetOn<Dim, Space>&, CellMove<Space, Dim>&);                                                      \
+  template RowCut balance<Space, Dim>(const Context<Space>&, const geometry::IntervalSetOn<Dim, Space>&,               \
+    geometry::IntervalSetOn<Dim, Space>&, CellMove<Space, Dim>&, double);                                              \
   template void addHalo<Space, Dim>(const Context<Space>&, const RowCut&, const Halo&,                                 \
-    const IntervalSetOn<Dim, Space>&, IntervalSetOn<Dim, Space>&, CellMove<Space, Dim>&);
+    const geometry::IntervalSetOn<Dim, Space>&, geometry::IntervalSetOn<Dim, Space>&, CellMove<Space, Dim>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_MIGRATION)
 
-} // namespace spanwise
+} // namespace spanwise::parallel

@@ -10,7 +10,7 @@
 #include <cstddef>
 #include <vector>
 
-namespace spanwise {
+namespace spanwise::parallel {
 
 /// Where MPI may read and write the messages of a device.
 enum class MpiDevice {
@@ -180,4 +180,4 @@ private:
   int size_ = 1;
 };
 
-} // namespace spanwise
+} // namespace spanwise::parallel

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace spanwise {
+namespace spanwise::parallel {
 
 /// Planes of the slowest axis: rows in 2D, z-planes in 3D. All of them unless said otherwise.
 struct PlaneRange {
@@ -98,4 +98,4 @@ inline PlaneRange equalShare(const PlaneRange& range, int k, int parts) {
   return {bound(k), bound(k + 1)};
 }
 
-} // namespace spanwise
+} // namespace spanwise::parallel

@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <utility>
 
-namespace spanwise {
+namespace spanwise::parallel {
 
 void Stepping::setStorage(const Communicator& communicator, const FrameStorage& storage) {
   agree(communicator, [&] { frames_.setStorage(storage); });
@@ -119,4 +119,4 @@ std::shared_ptr<const KeptFrame> Stepping::frame(const Communicator& communicato
   return frame;
 }
 
-} // namespace spanwise
+} // namespace spanwise::parallel

@@ -10,7 +10,7 @@
 #include <memory>
 #include <string>
 
-namespace spanwise {
+namespace spanwise::parallel {
 
 /// A time-dependent solver as Stepping moves it on: a state that goes from frame to frame. On ranks all functions are
 /// collective, and throw on all ranks alike.
@@ -85,4 +85,4 @@ private:
   bool isAtLast_ = false; ///< whether the stepper's state is the last frame
 };
 
-} // namespace spanwise
+} // namespace spanwise::parallel

@@ -19,18 +19,18 @@
 #include <cstdio>
 
 using Space = Kokkos::DefaultExecutionSpace;
-using Set = spanwise::IntervalSetOn<3, Space>;
-using Domain = spanwise::SetDomain<3>;
+using Set = spanwise::geometry::IntervalSetOn<3, Space>;
+using Domain = spanwise::geometry::SetDomain<3>;
 using Scratch = spanwise::Workspace<Space::memory_space>;
 
-const spanwise::Box<3> box{{0, 0, 0}, {160, 160, 160}};
-constexpr spanwise::Coordinate radius = 2;
+const spanwise::geometry::Box<3> box{{0, 0, 0}, {160, 160, 160}};
+constexpr spanwise::geometry::Coordinate radius = 2;
 
 /// One cell in 150, as if at random.
 struct IsDrop {
-  KOKKOS_FUNCTION bool operator()(const spanwise::Cell<3>& cell) const {
+  KOKKOS_FUNCTION bool operator()(const spanwise::geometry::Cell<3>& cell) const {
     std::uint64_t bits = 0;
-    for (const spanwise::Coordinate at : cell.at) {
+    for (const spanwise::geometry::Coordinate at : cell.at) {
       bits = (bits + static_cast<std::uint64_t>(at) + 1) * 0x9e3779b97f4a7c15U;
       bits ^= bits >> 29;
     }
@@ -39,8 +39,10 @@ struct IsDrop {
 };
 
 std::int64_t countComponents(const spanwise::Context<Space>& context, const Domain& domain, const Set& set) {
-  const spanwise::ComponentNumbers<Space> labels("labels", static_cast<std::size_t>(set.numIntervals()));
-  return spanwise::connectedComponents<Space, 3>(context, spanwise::Connectivity::Face, set, labels, domain).count();
+  const spanwise::geometry::ComponentNumbers<Space> labels("labels", static_cast<std::size_t>(set.numIntervals()));
+  return spanwise::geometry::connectedComponents<Space, 3>(
+    context, spanwise::geometry::Connectivity::Face, set, labels, domain)
+    .count();
 }
 
 struct Counts {
@@ -55,23 +57,25 @@ struct Counts {
 Counts countsOf(const Space& space, const Domain& domain) {
   const spanwise::Context context(space);
   Set drops;
-  spanwise::makeFromPredicate<Space, 3>(context, spanwise::inPlanes(box, domain.planes()), IsDrop(), drops);
+  spanwise::geometry::makeFromPredicate<Space, 3>(
+    context, spanwise::geometry::inPlanes(box, domain.planes()), IsDrop(), drops);
   Set dilated;
-  const auto ball = spanwise::StructuringElement<3>::ball(radius);
-  spanwise::morph<Space, 3>(context, spanwise::MorphologyOperation::Dilate, drops, ball, dilated, domain);
+  const auto ball = spanwise::geometry::StructuringElement<3>::ball(radius);
+  spanwise::geometry::morph<Space, 3>(
+    context, spanwise::geometry::MorphologyOperation::Dilate, drops, ball, dilated, domain);
   const auto sum = [&](
                      const Set& set) { return domain.communicator().reduced(spanwise::ReduceBy::Sum, set.numCells()); };
   return {sum(drops), countComponents(context, domain, drops), sum(dilated), countComponents(context, domain, dilated)};
 }
 
 int countOnRanks() {
-  const spanwise::MpiCommunicator ranks(MPI_COMM_WORLD);
-  spanwise::RowCut cut;
-  cut.bounds.push_back(spanwise::PlaneRange().begin);
+  const spanwise::parallel::MpiCommunicator ranks(MPI_COMM_WORLD);
+  spanwise::parallel::RowCut cut;
+  cut.bounds.push_back(spanwise::parallel::PlaneRange().begin);
   for (int r = 1; r < ranks.size(); ++r) {
-    cut.bounds.push_back(spanwise::equalShare({box.begin[2], box.end[2]}, r, ranks.size()).begin);
+    cut.bounds.push_back(spanwise::parallel::equalShare({box.begin[2], box.end[2]}, r, ranks.size()).begin);
   }
-  cut.bounds.push_back(spanwise::PlaneRange().end);
+  cut.bounds.push_back(spanwise::parallel::PlaneRange().end);
 
   const Space space;
   const Counts counts = countsOf(space, Domain(ranks, cut));

@@ -26,39 +26,39 @@ namespace {
 
 using Space = Kokkos::DefaultExecutionSpace;
 using Memory = Space::memory_space;
-using Pattern = spanwise::FacePattern<2>;
-using Layout = spanwise::FieldLayout<Memory>;
+using Pattern = spanwise::field::FacePattern<2>;
+using Layout = spanwise::field::FieldLayout<Memory>;
 
-constexpr spanwise::Coordinate width = 2048;
-constexpr spanwise::Coordinate rowsOfRank = 256;
+constexpr spanwise::geometry::Coordinate width = 2048;
+constexpr spanwise::geometry::Coordinate rowsOfRank = 256;
 constexpr int steps = 20;
 
 struct MeanOfNeighbours {
-  KOKKOS_FUNCTION double operator()(const spanwise::StencilPoint<Pattern, double>& p) const {
+  KOKKOS_FUNCTION double operator()(const spanwise::field::StencilPoint<Pattern, double>& p) const {
     return 0.5 * p.centre() + 0.125 * p.sumOfNeighbours();
   }
 };
 
 /// A rank's rows with those around them, and where neighbours are.
 struct Part {
-  spanwise::HaloPlan plan;
-  spanwise::RankStencilMapOn<Pattern, Space> map;
+  spanwise::parallel::HaloPlan plan;
+  spanwise::field::RankStencilMapOn<Pattern, Space> map;
 };
 
 Part makePart(const spanwise::Context<Space>& context) {
   const spanwise::Communicator& ranks = context.communicator();
-  spanwise::RowCut cut;
+  spanwise::parallel::RowCut cut;
   for (int r = 0; r <= ranks.size(); ++r) {
     cut.bounds.push_back(r * rowsOfRank);
   }
-  const spanwise::Coordinate first = ranks.rank() * rowsOfRank;
-  const spanwise::Coordinate begin = ranks.rank() > 0 ? first - 1 : first;
-  const spanwise::Coordinate end = first + rowsOfRank + (ranks.rank() + 1 < ranks.size() ? 1 : 0);
-  spanwise::IntervalSetOn<2, Space> set;
-  spanwise::makeBox<Space, 2>(context, {{0, begin}, {width, end}}, set);
+  const spanwise::geometry::Coordinate first = ranks.rank() * rowsOfRank;
+  const spanwise::geometry::Coordinate begin = ranks.rank() > 0 ? first - 1 : first;
+  const spanwise::geometry::Coordinate end = first + rowsOfRank + (ranks.rank() + 1 < ranks.size() ? 1 : 0);
+  spanwise::geometry::IntervalSetOn<2, Space> set;
+  spanwise::geometry::makeBox<Space, 2>(context, {{0, begin}, {width, end}}, set);
   Part part;
-  part.plan = spanwise::makeHaloPlan<Space, 2>(context, cut, 1, set);
-  spanwise::buildRankStencilMap<Pattern, Space>(context, set, {}, part.plan, part.map);
+  part.plan = spanwise::parallel::makeHaloPlan<Space, 2>(context, cut, 1, set);
+  spanwise::field::buildRankStencilMap<Pattern, Space>(context, set, {}, part.plan, part.map);
   return part;
 }
 
@@ -74,35 +74,35 @@ struct Costs {
 Costs run(const spanwise::Context<Space>& context, const Part& part, int components, const Layout& layout) {
   const Space& space = context.space();
   const spanwise::Communicator& ranks = context.communicator();
-  spanwise::FieldOn<double, Space> from("from", part.plan.numCells, components, layout);
-  spanwise::FieldOn<double, Space> to("to", part.plan.numCells, components, layout);
-  spanwise::fill(context, from, 1.0 + ranks.rank());
-  spanwise::HaloExchange<Space> exchange(ranks, part.plan);
+  spanwise::field::FieldOn<double, Space> from("from", part.plan.numCells, components, layout);
+  spanwise::field::FieldOn<double, Space> to("to", part.plan.numCells, components, layout);
+  spanwise::field::fill(context, from, 1.0 + ranks.rank());
+  spanwise::parallel::HaloExchange<Space> exchange(ranks, part.plan);
   exchange.exchange(space, from.view());
-  spanwise::copyValues(context, from, to);
-  const spanwise::MessageReport before = exchange.report();
+  spanwise::field::copyValues(context, from, to);
+  const spanwise::parallel::MessageReport before = exchange.report();
   const Kokkos::Timer timer;
   for (int step = 0; step < steps; ++step) {
     const auto mean = [&](const spanwise::Context<Space>& on, const auto& cells) {
-      spanwise::applyStencil(on.space(), cells, from, 0.0, MeanOfNeighbours{}, to);
+      spanwise::field::applyStencil(on.space(), cells, from, 0.0, MeanOfNeighbours{}, to);
     };
-    spanwise::stepWithHalo(context, part.map, exchange, mean, to.view());
+    spanwise::field::stepWithHalo(context, part.map, exchange, mean, to.view());
     std::swap(from, to);
   }
   space.fence();
   const double seconds = ranks.reduced(spanwise::ReduceBy::Maximum, timer.seconds());
-  const spanwise::MessageReport after = exchange.report();
+  const spanwise::parallel::MessageReport after = exchange.report();
   const auto ofAll = [&](std::int64_t count) { return ranks.reduced(spanwise::ReduceBy::Sum, count) / steps; };
   return {ofAll(after.pieces - before.pieces), ofAll(after.messages - before.messages),
     ofAll(after.bytes - before.bytes), 1e3 * seconds / steps,
-    ranks.reduced(spanwise::ReduceBy::Maximum, spanwise::norm(context, spanwise::Norm::L2, from))};
+    ranks.reduced(spanwise::ReduceBy::Maximum, spanwise::field::norm(context, spanwise::field::Norm::L2, from))};
 }
 
 bool runAll(const spanwise::Communicator& ranks, int components) {
   const spanwise::Context<Space> context(Space{}, ranks);
   const Part part = makePart(context);
   const std::pair<const char*, Layout> layouts[] = {
-    {"AoS", Layout::tuples()}, {"SoA", Layout()}, {"grouped SoA", spanwise::haloLayout<Memory>(part.plan)}};
+    {"AoS", Layout::tuples()}, {"SoA", Layout()}, {"grouped SoA", spanwise::field::haloLayout<Memory>(part.plan)}};
   const bool tells = ranks.rank() == 0;
   if (tells) {
     std::printf("%d ranks of %d x %d cells, %d components\n", ranks.size(), width, rowsOfRank, components);
@@ -117,7 +117,7 @@ bool runAll(const spanwise::Communicator& ranks, int components) {
         static_cast<long long>(costs.messages), static_cast<long long>(costs.bytes), costs.milliseconds);
     }
     const std::int64_t slabs = 2 * (ranks.size() - 1);
-    const bool isSoA = layout.kind() == spanwise::LayoutKind::Columns;
+    const bool isSoA = layout.kind() == spanwise::field::LayoutKind::Columns;
     isRight = isRight && costs.pieces == slabs * (isSoA ? components : 1) && costs.messages == slabs &&
       costs.bytes == slabs * width * components * 8 && (norm == 0.0 || norm == costs.norm);
     norm = costs.norm;
@@ -132,7 +132,7 @@ int main(int argc, char** argv) {
 #ifdef WITH_MPI
   MPI_Init(&argc, &argv);
   spanwise::startRuntime();
-  const bool isRight = runAll(spanwise::MpiCommunicator(MPI_COMM_WORLD), components);
+  const bool isRight = runAll(spanwise::parallel::MpiCommunicator(MPI_COMM_WORLD), components);
   MPI_Finalize();
 #else
   spanwise::startRuntime();

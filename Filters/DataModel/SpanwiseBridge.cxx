@@ -16,6 +16,8 @@
 
 #include <algorithm>
 
+using namespace spanwise::geometry;
+
 namespace spanwise {
 
 template <int Dim>

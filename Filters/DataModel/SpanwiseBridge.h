@@ -97,7 +97,7 @@ SPANWISEDATAMODEL_EXPORT void passCellData(const Intervals<Dim>& intervals, vtkC
 /// c + shift of a. Throws InvalidArgument if the spacings differ by more than one millionth, the shift is not whole
 /// within a thousandth of a cell or beyond the coordinates, or 2D grids lie in different planes, with both values.
 template <int Dim>
-SPANWISEDATAMODEL_EXPORT Cell<Dim> shiftBetween(const GridPlacement& a, const GridPlacement& b);
+SPANWISEDATAMODEL_EXPORT geometry::Cell<Dim> shiftBetween(const GridPlacement& a, const GridPlacement& b);
 
 /// A Progress that moves `algorithm`'s progress bar and stops when its abort was asked for.
 SPANWISEDATAMODEL_EXPORT Progress progressOf(vtkAlgorithm* algorithm);

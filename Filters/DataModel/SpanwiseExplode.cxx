@@ -13,6 +13,8 @@
 #include <vtkTypeInt64Array.h>
 #include <vtkUnstructuredGrid.h>
 
+using namespace spanwise::geometry;
+
 namespace spanwise {
 
 namespace {

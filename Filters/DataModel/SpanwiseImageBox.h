@@ -13,7 +13,7 @@ namespace spanwise {
 /// The cells of an image, and where the cell 0 lies.
 template <int Dim>
 struct ImageBox {
-  Box<Dim> box{};
+  geometry::Box<Dim> box{};
   GridPlacement placement;
 };
 

@@ -18,6 +18,8 @@
 #include <string>
 #include <type_traits>
 
+using namespace spanwise::geometry;
+
 namespace spanwise {
 
 namespace {

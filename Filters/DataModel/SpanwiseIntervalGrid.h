@@ -7,7 +7,7 @@
 #include "SpanwiseHeldMemory.h"
 #include "spanwiseDataModelModule.h"
 
-#include "Core/Geometry/Builders/Lattice.hpp"
+#include "Core/Geometry/GridGeometry.hpp"
 #include "Core/Geometry/IntervalSet.hpp"
 #include "Core/Geometry/NodeRows.hpp"
 
@@ -35,8 +35,8 @@ struct GridPlacement {
 
 /// The lattice of a placement, for Core. In 3D it places 2D grids too, whose cells are one plane at z = 0.
 template <int Dim>
-Lattice<Dim> latticeOf(const GridPlacement& placement) {
-  Lattice<Dim> lattice{};
+geometry::GridGeometry<Dim> latticeOf(const GridPlacement& placement) {
+  geometry::GridGeometry<Dim> lattice{};
   std::copy_n(placement.origin, Dim, lattice.origin);
   std::copy_n(placement.spacing, Dim, lattice.spacing);
   return lattice;
@@ -63,7 +63,7 @@ public:
   /// outside [0, maxLevel], or a grid so far away that its corners are not finite. The set must be valid (validate()).
   /// O(rows log rows + intervals log intervals of a row + cells / 64), in parallel.
   static std::shared_ptr<const IntervalGrid> make(
-    const HostIntervalSet<Dim>& set, const GridPlacement& placement, const OwnedRange& owned = {});
+    const geometry::HostIntervalSet<Dim>& set, const GridPlacement& placement, const OwnedRange& owned = {});
 
   /// The bytes that the record of a set takes at least: with a single interval in each node row, and skip tables as
   /// coarse as they become. For who must know before there is a set whether there is memory for it.
@@ -71,26 +71,28 @@ public:
 
   ~IntervalGrid() override;
 
-  static constexpr int nodesPerCell = 2 * nodeRowsPerRow<Dim>;
+  static constexpr int nodesPerCell = 2 * geometry::nodeRowsPerRow<Dim>;
   /// The corner (bit 0: x, bit 1: y, bit 2: z) of point `k` of VTK's cell: quadrilaterals and hexahedra go around their
   /// faces.
   [[nodiscard]] static constexpr int cornerOfPoint(int k) { return k ^ ((k >> 1) & 1); }
 
-  [[nodiscard]] const HostIntervalSet<Dim>& set() const { return set_; }
-  [[nodiscard]] const IntervalSetView<Dim>& cells() const { return cells_; }
-  [[nodiscard]] const IntervalSetView<Dim>& nodeRows() const { return nodeRowsView_; }
-  [[nodiscard]] CellsAndNodes<Dim> cellsAndNodes() const { return {cells_, nodeRowsView_, nodeBases_.data()}; }
+  [[nodiscard]] const geometry::HostIntervalSet<Dim>& set() const { return set_; }
+  [[nodiscard]] const geometry::IntervalSetView<Dim>& cells() const { return cells_; }
+  [[nodiscard]] const geometry::IntervalSetView<Dim>& nodeRows() const { return nodeRowsView_; }
+  [[nodiscard]] geometry::CellsAndNodes<Dim> cellsAndNodes() const {
+    return {cells_, nodeRowsView_, nodeBases_.data()};
+  }
   [[nodiscard]] const GridPlacement& placement() const { return placement_; }
   [[nodiscard]] const OwnedRange& owned() const { return owned_; }
-  [[nodiscard]] std::int64_t numNodes() const { return spanwise::numNodes(nodeRowsView_); }
+  [[nodiscard]] std::int64_t numNodes() const { return spanwise::geometry::numNodes(nodeRowsView_); }
   /// The smallest box that holds every cell; an empty box for an empty set.
-  [[nodiscard]] const Box<Dim>& box() const { return box_; }
+  [[nodiscard]] const geometry::Box<Dim>& box() const { return box_; }
   /// Bytes of the set and of all tables, on the host and on the device.
   [[nodiscard]] std::size_t bytes() const;
 
   /// The set in the default execution space's memory: the set itself on a host build, otherwise a copy that is made on
   /// the first call and kept as long as this record lives.
-  [[nodiscard]] const IntervalSet<Dim, Kokkos::DefaultExecutionSpace::memory_space>& deviceSet() const;
+  [[nodiscard]] const geometry::IntervalSet<Dim, Kokkos::DefaultExecutionSpace::memory_space>& deviceSet() const;
 
   /// The interval that holds cell `c`. O(1) where intervals are of like length, O(log intervals) at worst.
   [[nodiscard]] std::int64_t intervalOfCell(std::int64_t c) const {
@@ -98,10 +100,12 @@ public:
   }
   [[nodiscard]] std::int64_t rowOfInterval(std::int64_t i) const { return intervalRows_[i]; }
   /// The coordinates of cell `c`.
-  [[nodiscard]] Cell<Dim> cellAt(std::int64_t c) const;
+  [[nodiscard]] geometry::Cell<Dim> cellAt(std::int64_t c) const;
 
   /// The number of the first node of interval `i` in its node row `k` (see nodeBases()).
-  [[nodiscard]] std::int64_t nodeBase(std::int64_t i, int k) const { return nodeBases_[nodeRowsPerRow<Dim> * i + k]; }
+  [[nodiscard]] std::int64_t nodeBase(std::int64_t i, int k) const {
+    return nodeBases_[geometry::nodeRowsPerRow<Dim> * i + k];
+  }
   /// The node `corner` of cell `c`. Bit 0 of `corner` adds one to x, bit 1 to y, bit 2 to z.
   [[nodiscard]] std::int64_t nodeOfCell(std::int64_t c, int corner) const {
     const std::int64_t i = intervalOfCell(c);
@@ -167,20 +171,20 @@ private:
     return low;
   }
 
-  HostIntervalSet<Dim> set_;
-  HostIntervalSet<Dim> nodeRows_;
+  geometry::HostIntervalSet<Dim> set_;
+  geometry::HostIntervalSet<Dim> nodeRows_;
   Table nodeBases_;
   Table intervalRows_;
   Table nodeIntervalRows_;
   SkipTable cellSkip_;
   SkipTable nodeSkip_;
-  IntervalSetView<Dim> cells_;
-  IntervalSetView<Dim> nodeRowsView_;
+  geometry::IntervalSetView<Dim> cells_;
+  geometry::IntervalSetView<Dim> nodeRowsView_;
   GridPlacement placement_;
   OwnedRange owned_;
-  Box<Dim> box_{};
+  geometry::Box<Dim> box_{};
   mutable std::mutex deviceMutex_;
-  mutable IntervalSet<Dim, Kokkos::DefaultExecutionSpace::memory_space> deviceSet_;
+  mutable geometry::IntervalSet<Dim, Kokkos::DefaultExecutionSpace::memory_space> deviceSet_;
 };
 
 template <int Dim>

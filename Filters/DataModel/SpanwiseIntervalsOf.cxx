@@ -23,6 +23,8 @@
 #include <map>
 #include <utility>
 
+using namespace spanwise::geometry;
+
 namespace spanwise {
 
 namespace {

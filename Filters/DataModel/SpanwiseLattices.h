@@ -16,7 +16,7 @@ inline constexpr std::array<char, 3> axisNames{'x', 'y', 'z'};
 /// The shift of shiftBetween(), or why there is none.
 template <int Dim>
 struct LatticeShift {
-  Cell<Dim> cells{};
+  geometry::Cell<Dim> cells{};
   std::string problem; ///< empty if there is a shift
 };
 

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+using namespace spanwise::geometry;
+
 namespace spanwise {
 
 namespace {

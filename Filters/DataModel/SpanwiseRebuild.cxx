@@ -22,6 +22,8 @@
 #include <limits>
 #include <string>
 
+using namespace spanwise::geometry;
+
 namespace spanwise {
 
 namespace {

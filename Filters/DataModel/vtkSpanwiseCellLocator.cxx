@@ -17,6 +17,8 @@
 #include <cmath>
 #include <limits>
 
+using namespace spanwise::geometry;
+
 using spanwise::IntervalGrid;
 
 namespace {
@@ -47,7 +49,7 @@ bool inPlane(const IntervalGrid<Dim>& grid, const double x[3], double tol2) {
 // The position within cell c, in [0, 1] along each axis.
 template <int Dim>
 void localIn(const IntervalGrid<Dim>& grid, std::int64_t c, const double x[3], double local[3]) {
-  const spanwise::Cell<Dim> cell = grid.cellAt(c);
+  const spanwise::geometry::Cell<Dim> cell = grid.cellAt(c);
   local[2] = 0.0;
   for (int d = 0; d < Dim; ++d) {
     const double from = grid.placement().position(d, cell.at[d]);

@@ -31,6 +31,8 @@
 #include <variant>
 #include <vector>
 
+using namespace spanwise::geometry;
+
 using namespace spanwise;
 
 namespace {

@@ -7,6 +7,8 @@
 #include <format>
 #include <numeric>
 
+using namespace spanwise::parallel;
+
 namespace spanwise {
 
 FrontSpeed constantSpeedOf(const ArrivalSettings& settings) {

@@ -84,7 +84,7 @@ struct ArrivalSummary {
   std::vector<std::string> warnings;
 
   /// `place` is what has times, with a capital: "Point" or "Cell"; `messages` are those of all ranks.
-  void add(const eikonal::IterationReport& report, const char* place, const MessageReport& messages);
+  void add(const eikonal::IterationReport& report, const char* place, const parallel::MessageReport& messages);
 };
 
 } // namespace spanwise

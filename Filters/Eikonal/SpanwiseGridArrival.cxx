@@ -36,6 +36,9 @@
 #include <optional>
 #include <utility>
 
+using namespace spanwise::geometry;
+using namespace spanwise::parallel;
+
 namespace spanwise {
 
 namespace {

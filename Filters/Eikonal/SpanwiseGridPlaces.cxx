@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <limits>
 
+using namespace spanwise::geometry;
+
 namespace spanwise {
 
 namespace {

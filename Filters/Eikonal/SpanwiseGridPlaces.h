@@ -18,8 +18,8 @@ namespace spanwise {
 /// moved to the nearest place in one, and those on an upper face to within a billionth of a cell's size beside it. A 2D
 /// grid is in its plane z. O(log rows) for a point in a cell, O(rows) for one beside.
 template <int Dim>
-std::vector<double> placesIn(const RankGroup& group, const IntervalGrid<Dim>& grid, const Periods<Dim>& periods,
-  const std::vector<double>& points, double reach);
+std::vector<double> placesIn(const RankGroup& group, const IntervalGrid<Dim>& grid,
+  const geometry::Periods<Dim>& periods, const std::vector<double>& points, double reach);
 
 } // namespace spanwise
 

@@ -16,6 +16,8 @@
 #include <iterator>
 #include <limits>
 
+using namespace spanwise::geometry;
+
 namespace spanwise {
 
 namespace {
@@ -206,7 +208,7 @@ GridFound GridProblem<Dim>::solve(const RankGroup& group, eikonal::GridArrivalOp
   }
   starts.timesOfCells = uploadedTimes.data();
   starts.numbersOfCells = uploadedNumbers.data();
-  const Lattice<Dim> lattice = latticeOf<Dim>(grid->placement());
+  const GridGeometry<Dim> lattice = latticeOf<Dim>(grid->placement());
   const auto count = from != nullptr ? static_cast<std::int64_t>(from->size() / Dim) : 0;
   const Context<Space> context;
   eikonal::GridPaths<Dim, ArrivalMemory> paths;

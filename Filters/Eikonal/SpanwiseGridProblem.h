@@ -35,9 +35,9 @@ template <int Dim>
 class GridProblem final : public ArrivalProblem {
 public:
   IntervalGridPointer<Dim> grid;          ///< own cells
-  RowCut cut;                             ///< of the ranks' cells
+  parallel::RowCut cut;                   ///< of the ranks' cells
   bool shared = false;                    ///< other ranks have parts, too
-  Periods<Dim> periods;                   ///< of the whole
+  geometry::Periods<Dim> periods;         ///< of the whole
   FrontSpeed speed;                       ///< of own cells
   std::vector<double> places;             ///< Dim coordinates a source point, in cells of any rank; the same on all
   std::vector<double> pointTimes;         ///< of the source points

@@ -32,6 +32,9 @@
 #include <numeric>
 #include <utility>
 
+using namespace spanwise::geometry;
+using namespace spanwise::parallel;
+
 namespace spanwise {
 
 namespace {
@@ -122,7 +125,7 @@ std::vector<std::int32_t> pairsOf(const MeshSeam<Dim>& seam) {
   const Context<HostExecutionSpace> context;
   eikonal::SeamPairs<Kokkos::HostSpace> pairs;
   eikonal::joinSeam<HostExecutionSpace, Dim>(
-    context, seam.points.data(), std::ssize(seam.points), seam.periods, seam.finest, Lattice<Dim>{}, pairs);
+    context, seam.points.data(), std::ssize(seam.points), seam.periods, seam.finest, GridGeometry<Dim>{}, pairs);
   return {pairs.vertices.data(), pairs.vertices.data() + pairs.vertices.count()};
 }
 

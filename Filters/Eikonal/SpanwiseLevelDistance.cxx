@@ -13,6 +13,8 @@
 #include <span>
 #include <vector>
 
+using namespace spanwise::geometry;
+
 namespace spanwise {
 
 namespace {
@@ -60,7 +62,7 @@ LevelDistance<Dim>::LevelDistance(const RankGroup& group, const Hierarchy<Dim>& 
 template <int Dim>
 vtkSmartPointer<vtkDoubleArray> LevelDistance<Dim>::atCentres(
   const HostIntervalSet<Dim>& cells, const GridPlacement& placement, const std::string& name) const {
-  const Lattice<Dim> lattice = latticeOf<Dim>(placement);
+  const GridGeometry<Dim> lattice = latticeOf<Dim>(placement);
   std::vector<double> points;
   points.reserve(static_cast<std::size_t>(Dim * cells.numCells()));
   const IntervalSetView<Dim> view = cells.view();

@@ -29,15 +29,15 @@ public:
   /// The distances at the centres of cells, as an array with this name. A centre takes O(levels log rows) where the
   /// boundary is near beside the leaves around it.
   [[nodiscard]] vtkSmartPointer<vtkDoubleArray> atCentres(
-    const HostIntervalSet<Dim>& cells, const GridPlacement& placement, const std::string& name) const;
+    const geometry::HostIntervalSet<Dim>& cells, const GridPlacement& placement, const std::string& name) const;
 
   /// The periods on the lattice of a level.
-  [[nodiscard]] Periods<Dim> periodsOn(int level) const;
+  [[nodiscard]] geometry::Periods<Dim> periodsOn(int level) const;
 
 private:
   GridPlacement root_;
   eikonal::LevelBlocks<Dim, Kokkos::HostSpace> blocks_;
-  Periods<Dim> periods_;
+  geometry::Periods<Dim> periods_;
 };
 
 /// The cells of all levels together, on the lattice of the finest one; without values.

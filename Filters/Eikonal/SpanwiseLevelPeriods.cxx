@@ -14,6 +14,9 @@
 #include <iterator>
 #include <utility>
 
+using namespace spanwise::geometry;
+using namespace spanwise::parallel;
+
 namespace spanwise {
 
 namespace {

@@ -16,7 +16,8 @@ namespace spanwise {
 /// bounding box of all leaves. Throws InvalidArgument, on all ranks, where that is no whole number of cells of level 0,
 /// or leaves lie outside.
 template <int Dim>
-Periods<Dim> periodsOfLevels(const RankGroup& group, const PeriodChoice& choice, const Hierarchy<Dim>& levels);
+geometry::Periods<Dim> periodsOfLevels(
+  const RankGroup& group, const PeriodChoice& choice, const Hierarchy<Dim>& levels);
 
 /// Periods in space.
 struct PeriodsInSpace {
@@ -25,7 +26,7 @@ struct PeriodsInSpace {
   bool hasFewCells = false; ///< of level 0 along an axis: fewer than 3
 
   template <int Dim>
-  static PeriodsInSpace of(const Periods<Dim>& periods, const GridPlacement& root) {
+  static PeriodsInSpace of(const geometry::Periods<Dim>& periods, const GridPlacement& root) {
     PeriodsInSpace result;
     for (int axis = 0; axis < Dim; ++axis) {
       if (periods.along[axis]) {

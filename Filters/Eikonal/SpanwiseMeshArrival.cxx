@@ -29,6 +29,8 @@
 #include <variant>
 #include <vector>
 
+using namespace spanwise::parallel;
+
 namespace spanwise {
 
 namespace {

@@ -21,6 +21,9 @@
 #include <format>
 #include <limits>
 
+using namespace spanwise::geometry;
+using namespace spanwise::parallel;
+
 namespace spanwise {
 
 namespace {

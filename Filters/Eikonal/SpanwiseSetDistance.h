@@ -20,7 +20,7 @@ template <int Dim>
 struct SetDistance {
   const RankGroup& group;
   GridPlacement placement;
-  Periods<Dim> periods;
+  geometry::Periods<Dim> periods;
   std::string name;   ///< of the array
   double memoryLimit; ///< of the distances in a box on a rank, in bytes
   Progress progress{};
@@ -42,10 +42,11 @@ private:
   struct Owned;
   Owned owned(RankCells<Dim>& cells) const;
   vtkSmartPointer<vtkDoubleArray> boxDistances(
-    const Owned& mine, const HostIntervalSet<Dim>& set, const Box<Dim>& box) const;
-  void addDistances(
-    const Owned& mine, const HostIntervalSet<Dim>& set, const Box<Dim>& box, RankCells<Dim>& where) const;
-  HostIntervalSet<Dim> nearBoundary(const Owned& mine, const HostIntervalSet<Dim>& around, double width) const;
+    const Owned& mine, const geometry::HostIntervalSet<Dim>& set, const geometry::Box<Dim>& box) const;
+  void addDistances(const Owned& mine, const geometry::HostIntervalSet<Dim>& set, const geometry::Box<Dim>& box,
+    RankCells<Dim>& where) const;
+  geometry::HostIntervalSet<Dim> nearBoundary(
+    const Owned& mine, const geometry::HostIntervalSet<Dim>& around, double width) const;
 };
 
 } // namespace spanwise

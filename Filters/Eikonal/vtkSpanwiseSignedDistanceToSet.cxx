@@ -29,6 +29,9 @@
 #include <functional>
 #include <limits>
 
+using namespace spanwise::geometry;
+using namespace spanwise::parallel;
+
 using namespace spanwise;
 
 vtkStandardNewMacro(vtkSpanwiseSignedDistanceToSet);

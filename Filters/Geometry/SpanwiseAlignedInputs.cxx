@@ -20,6 +20,9 @@
 #include <set>
 #include <string>
 
+using namespace spanwise::geometry;
+using namespace spanwise::parallel;
+
 namespace spanwise {
 
 namespace {

@@ -41,7 +41,7 @@ std::variant<AlignedInputs<2>, AlignedInputs<3>> readAligned(
 
 /// Collective. Brings the inputs to one cut, if they are not on one already. Returns what this rank owns of it.
 template <int Dim>
-PlaneRange bringToOneCut(const RankGroup& group, std::vector<RankCells<Dim>>& inputs);
+parallel::PlaneRange bringToOneCut(const RankGroup& group, std::vector<RankCells<Dim>>& inputs);
 
 /// The values of `cells`: each from the first of the inputs that has the cell and the array, else NaN or 0. Throws
 /// InvalidArgument for arrays of one name that differ in their number of components.

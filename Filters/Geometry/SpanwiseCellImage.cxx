@@ -15,6 +15,8 @@
 #include <algorithm>
 #include <limits>
 
+using namespace spanwise::geometry;
+
 namespace spanwise {
 
 namespace {

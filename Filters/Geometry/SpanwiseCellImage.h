@@ -19,12 +19,12 @@ struct CellImageOptions {
 
 /// The extent of the image of a box of cells, in points.
 template <int Dim>
-void extentOf(const Box<Dim>& box, int extent[6]);
+void extentOf(const geometry::Box<Dim>& box, int extent[6]);
 
 /// `image` = the cells of `box`, with a mask and all values. Throws InvalidArgument if that would need more memory than
 /// is allowed.
 template <int Dim>
-void makeImage(const RankCells<Dim>& cells, const Box<Dim>& box, const GridPlacement& placement,
+void makeImage(const RankCells<Dim>& cells, const geometry::Box<Dim>& box, const GridPlacement& placement,
   const CellImageOptions& options, vtkImageData* image);
 
 } // namespace spanwise

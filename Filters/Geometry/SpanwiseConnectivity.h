@@ -11,12 +11,12 @@
 namespace spanwise {
 
 /// 0: faces, 1: edges, 2: vertices. Throws InvalidArgument for any other number.
-inline Connectivity connectivityOf(int number) {
+inline geometry::Connectivity connectivityOf(int number) {
   if (number < 0 || number > 2) {
     throw InvalidArgument(
       "the connectivity is " + std::to_string(number) + "; it must be 0 (faces), 1 (edges) or 2 (vertices)");
   }
-  return static_cast<Connectivity>(number);
+  return static_cast<geometry::Connectivity>(number);
 }
 
 } // namespace spanwise

@@ -16,6 +16,8 @@
 #include <format>
 #include <vector>
 
+using namespace spanwise::geometry;
+
 namespace spanwise {
 
 namespace {

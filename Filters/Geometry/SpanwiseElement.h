@@ -15,7 +15,7 @@ namespace spanwise {
 /// Collective. The cells of a data set, the cell with the point `origin` being the element's origin. All ranks get all
 /// of it. Throws InvalidArgument if there is no cell, or cells have other sides than those of `placement`.
 template <int Dim>
-StructuringElement<Dim> elementOf(
+geometry::StructuringElement<Dim> elementOf(
   const RankGroup& group, vtkDataSet* data, const double origin[3], const GridPlacement& placement);
 
 } // namespace spanwise

@@ -58,13 +58,13 @@ FieldView<T> sharedView(vtkDataArray* array, int numComponents) {
 /// The first `numComponents` components of an array as a field: shared with the array, which then lives as long as the
 /// field does, where the array has this type and is VTK's usual kind or the field has one component in one piece;
 /// otherwise a copy. Who writes the field must know which.
-template <FieldValue T>
-HostField<T> fieldOf(vtkDataArray* array, int numComponents) {
+template <field::FieldValue T>
+field::HostField<T> fieldOf(vtkDataArray* array, int numComponents) {
   const FieldView<T> shared = detail::sharedView<T>(array, numComponents);
   if (shared.values != nullptr || shared.numCells == 0) {
     return {array->GetName(), shared, std::make_shared<vtkSmartPointer<vtkDataArray>>(array)};
   }
-  HostField<T> copy(array->GetName(), array->GetNumberOfTuples(), numComponents);
+  field::HostField<T> copy(array->GetName(), array->GetNumberOfTuples(), numComponents);
   if (!vtkArrayDispatch::Dispatch::Execute(array, detail::CopyComponents<T>(), copy.view())) {
     detail::CopyComponents<T>()(array, copy.view());
   }
@@ -72,8 +72,8 @@ HostField<T> fieldOf(vtkDataArray* array, int numComponents) {
 }
 
 /// An array of VTK's usual kind with the values of a field, and zeros in the components that the field does not have.
-template <FieldValue T>
-vtkSmartPointer<vtkDataArray> arrayOf(const HostField<T>& field, const std::string& name, int numComponents) {
+template <field::FieldValue T>
+vtkSmartPointer<vtkDataArray> arrayOf(const field::HostField<T>& field, const std::string& name, int numComponents) {
   const auto array = vtkSmartPointer<vtkDataArray>::Take(vtkDataArray::CreateDataArray(vtkTypeTraits<T>::VTK_TYPE_ID));
   array->SetName(name.c_str());
   array->SetNumberOfComponents(numComponents);

@@ -18,6 +18,8 @@
 
 #include <cstring>
 
+using namespace spanwise::geometry;
+
 namespace spanwise {
 
 namespace {

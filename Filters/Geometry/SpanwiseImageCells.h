@@ -25,12 +25,12 @@ GridPlacement placementOf(vtkImageData* image, ImageValues where, int dimension)
 /// components stands for the magnitude.
 template <int Dim>
 RankCells<Dim> imageCells(vtkImageData* image, ImageValues where, vtkDataArray* array, int component,
-  const ValueRange& range, const CarriedArrays& carried);
+  const geometry::ValueRange& range, const CarriedArrays& carried);
 
 extern template RankCells<2> imageCells<2>(
-  vtkImageData*, ImageValues, vtkDataArray*, int, const ValueRange&, const CarriedArrays&);
+  vtkImageData*, ImageValues, vtkDataArray*, int, const geometry::ValueRange&, const CarriedArrays&);
 extern template RankCells<3> imageCells<3>(
-  vtkImageData*, ImageValues, vtkDataArray*, int, const ValueRange&, const CarriedArrays&);
+  vtkImageData*, ImageValues, vtkDataArray*, int, const geometry::ValueRange&, const CarriedArrays&);
 
 } // namespace spanwise
 

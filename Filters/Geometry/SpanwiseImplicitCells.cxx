@@ -15,6 +15,8 @@
 #include <limits>
 #include <vector>
 
+using namespace spanwise::geometry;
+
 namespace spanwise {
 
 namespace {
@@ -45,7 +47,7 @@ void cutIntoBlocks(const Box<Dim>& box, std::vector<Box<Dim>>& blocks, int axis 
 
 template <int Dim>
 struct FillCentres {
-  Lattice<Dim> lattice;
+  GridGeometry<Dim> lattice;
   double plane;
   Box<Dim> box;
   double* positions;

@@ -8,6 +8,8 @@
 
 #include <vtkUnstructuredGrid.h>
 
+using namespace spanwise::parallel;
+
 namespace spanwise {
 
 template <int Dim>

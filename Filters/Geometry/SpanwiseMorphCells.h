@@ -17,9 +17,9 @@ namespace spanwise {
 /// What is done to a set.
 template <int Dim>
 struct MorphologyChoice {
-  MorphologyOperation operation;
-  StructuringElement<Dim> element;
-  Periods<Dim> periods;
+  geometry::MorphologyOperation operation;
+  geometry::StructuringElement<Dim> element;
+  geometry::Periods<Dim> periods;
 };
 
 /// Collective. `output` = the operation on the cells of all ranks, with the values that cells had before: where there

@@ -19,6 +19,9 @@
 #include <format>
 #include <numeric>
 
+using namespace spanwise::field;
+using namespace spanwise::geometry;
+
 namespace spanwise {
 
 namespace {

@@ -48,7 +48,7 @@ void boundsOf(const RingList& rings, double bounds[6]);
 void boundsOf(const TriangleList& triangles, double bounds[6]);
 
 /// For Core's builders, which read the lists in place.
-TriangleSurface<Kokkos::HostSpace> surfaceOf(const TriangleList& triangles);
+geometry::TriangleSurface<Kokkos::HostSpace> surfaceOf(const TriangleList& triangles);
 
 } // namespace spanwise
 

@@ -10,6 +10,8 @@
 #include <vtkObjectFactory.h>
 #include <vtkUnstructuredGrid.h>
 
+using namespace spanwise::geometry;
+
 using namespace spanwise;
 
 vtkStandardNewMacro(vtkSpanwiseBoundary);
@@ -25,7 +27,7 @@ void vtkSpanwiseBoundary::MakeOutput(
   if (this->Side != INNER && this->Side != OUTER) {
     throw InvalidArgument("the side is " + std::to_string(this->Side) + "; it must be 0 (inner) or 1 (outer)");
   }
-  const spanwise::Connectivity connectivity = connectivityOf(this->Connectivity);
+  const spanwise::geometry::Connectivity connectivity = connectivityOf(this->Connectivity);
   const PeriodChoice choice = this->GetPeriodChoice();
   vtkDataSet* data = vtkDataSet::GetData(inputs[0], 0);
   InputCells input = this->ReadInput(group, data);

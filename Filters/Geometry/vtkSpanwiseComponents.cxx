@@ -25,6 +25,9 @@
 #include <format>
 #include <limits>
 
+using namespace spanwise::geometry;
+using namespace spanwise::parallel;
+
 using namespace spanwise;
 
 vtkStandardNewMacro(vtkSpanwiseComponents);
@@ -277,7 +280,7 @@ template <class Cells>
 void vtkSpanwiseComponents::MakeComponents(
   const RankGroup& group, Cells& cells, const InputCells& input, vtkDataSet* data, vtkUnstructuredGrid* output) {
   constexpr int Dim = std::decay_t<decltype(cells.set)>::dimension;
-  const spanwise::Connectivity connectivity = connectivityOf(this->Connectivity);
+  const spanwise::geometry::Connectivity connectivity = connectivityOf(this->Connectivity);
   const Periods<Dim> periods = periodsOf<Dim>(group, this->GetPeriodChoice(), cells.set, input.placement);
   const PlaneRange owned = group.streams() ? PlaneRange() : distribute(group, cells);
   const Context<Host> context;

@@ -19,6 +19,9 @@
 #include <algorithm>
 #include <format>
 
+using namespace spanwise::geometry;
+using namespace spanwise::parallel;
+
 using namespace spanwise;
 
 vtkStandardNewMacro(vtkSpanwiseExtractRegion);
@@ -94,7 +97,7 @@ void vtkSpanwiseExtractRegion::MakeSet(const RankGroup& group, Aligned& aligned,
   RankCells<Dim> result;
   group.agree([&] {
     const Context<Host> context;
-    const Lattice<Dim> lattice = latticeOf<Dim>(aligned.placement);
+    const GridGeometry<Dim> lattice = latticeOf<Dim>(aligned.placement);
     const RegionChoice choice{this->Cells == TOUCHING ? RegionCells::Touching : RegionCells::WithCentre,
       this->Side == OUTSIDE ? RegionSide::Outside : RegionSide::Inside};
     const HostIntervalSet<Dim>& set = aligned.inputs[0].set;

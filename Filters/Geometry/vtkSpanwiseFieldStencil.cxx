@@ -26,6 +26,10 @@
 #include <optional>
 #include <utility>
 
+using namespace spanwise::field;
+using namespace spanwise::geometry;
+using namespace spanwise::parallel;
+
 using namespace spanwise;
 
 vtkStandardNewMacro(vtkSpanwiseFieldStencil);
@@ -259,7 +263,7 @@ void vtkSpanwiseFieldStencil::MakeOutput(
   check("boundary policy", this->BoundaryPolicy, VALUE, PERIODIC);
   check("number of iterations", this->Iterations, 1, 1000000);
   const Settings settings{this->Stencil, isIterated(this->Stencil) ? this->Iterations : 1, this->Relaxation,
-    static_cast<spanwise::BoundaryPolicy>(this->BoundaryPolicy), this->BoundaryValue};
+    static_cast<spanwise::field::BoundaryPolicy>(this->BoundaryPolicy), this->BoundaryValue};
 
   vtkDataSet* const input = vtkDataSet::GetData(inputs[0], 0);
   const auto progress = progressOf(this);
@@ -272,7 +276,7 @@ void vtkSpanwiseFieldStencil::MakeOutput(
       // axis the halo also closes the period.
       Box<Dim> period{};
       Halo halo(group.streams() ? settings.iterations : 1);
-      if (settings.policy == spanwise::BoundaryPolicy::Periodic) {
+      if (settings.policy == spanwise::field::BoundaryPolicy::Periodic) {
         period = boundingBoxOfAll<Dim>(group, {&cells.set});
         halo.period = {period.begin[Dim - 1], period.end[Dim - 1]};
         period.end[Dim - 1] = period.begin[Dim - 1];

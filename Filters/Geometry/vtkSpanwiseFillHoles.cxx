@@ -13,6 +13,9 @@
 #include <vtkObjectFactory.h>
 #include <vtkUnstructuredGrid.h>
 
+using namespace spanwise::geometry;
+using namespace spanwise::parallel;
+
 using namespace spanwise;
 
 vtkStandardNewMacro(vtkSpanwiseFillHoles);
@@ -25,7 +28,7 @@ void vtkSpanwiseFillHoles::PrintSelf(ostream& os, vtkIndent indent) {
 
 void vtkSpanwiseFillHoles::MakeOutput(
   const RankGroup& group, vtkInformationVector** inputs, vtkUnstructuredGrid* output) {
-  const spanwise::Connectivity connectivity = connectivityOf(this->Connectivity);
+  const spanwise::geometry::Connectivity connectivity = connectivityOf(this->Connectivity);
   if (this->LargestHole < 0) {
     throw InvalidArgument(
       "the largest hole has " + std::to_string(this->LargestHole) + " cells; it must have 0 (all holes) or more");

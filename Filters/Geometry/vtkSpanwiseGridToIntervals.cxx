@@ -8,6 +8,8 @@
 #include <vtkObjectFactory.h>
 #include <vtkUnstructuredGrid.h>
 
+using namespace spanwise::parallel;
+
 using namespace spanwise;
 
 vtkStandardNewMacro(vtkSpanwiseGridToIntervals);

@@ -13,6 +13,9 @@
 #include <vtkObjectFactory.h>
 #include <vtkUnstructuredGrid.h>
 
+using namespace spanwise::geometry;
+using namespace spanwise::parallel;
+
 using namespace spanwise;
 
 vtkStandardNewMacro(vtkSpanwiseImageToIntervals);

@@ -17,6 +17,9 @@
 
 #include <format>
 
+using namespace spanwise::geometry;
+using namespace spanwise::parallel;
+
 using namespace spanwise;
 
 vtkStandardNewMacro(vtkSpanwiseIntervalShape);
@@ -29,7 +32,7 @@ using Host = HostExecutionSpace;
 /// Whether the centre of a cell lies in a ball, for cells of any proportions.
 template <int Dim>
 struct InBall {
-  Lattice<Dim> lattice;
+  GridGeometry<Dim> lattice;
   double centre[Dim];
   double radius;
 

@@ -15,6 +15,8 @@
 
 #include <numeric>
 
+using namespace spanwise::geometry;
+
 using namespace spanwise;
 
 vtkStandardNewMacro(vtkSpanwiseIntervalTable);

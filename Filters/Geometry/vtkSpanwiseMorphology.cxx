@@ -17,6 +17,8 @@
 
 #include <algorithm>
 
+using namespace spanwise::geometry;
+
 using namespace spanwise;
 
 vtkStandardNewMacro(vtkSpanwiseMorphology);

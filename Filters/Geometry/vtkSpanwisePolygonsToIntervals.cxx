@@ -19,6 +19,9 @@
 #include <cmath>
 #include <format>
 
+using namespace spanwise::geometry;
+using namespace spanwise::parallel;
+
 using namespace spanwise;
 
 vtkStandardNewMacro(vtkSpanwisePolygonsToIntervals);

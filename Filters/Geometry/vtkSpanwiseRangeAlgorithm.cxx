@@ -9,6 +9,6 @@ void vtkSpanwiseRangeAlgorithm::PrintSelf(ostream& os, vtkIndent indent) {
   os << indent << "Component: " << this->Component << "\n";
 }
 
-spanwise::ValueRange vtkSpanwiseRangeAlgorithm::GetRange() const {
+spanwise::geometry::ValueRange vtkSpanwiseRangeAlgorithm::GetRange() const {
   return {this->LowerThreshold, this->UpperThreshold};
 }

@@ -48,7 +48,7 @@ protected:
   /**
    * What was chosen.
    */
-  spanwise::ValueRange GetRange() const;
+  spanwise::geometry::ValueRange GetRange() const;
 
   double LowerThreshold = -std::numeric_limits<double>::infinity();
   double UpperThreshold = std::numeric_limits<double>::infinity();

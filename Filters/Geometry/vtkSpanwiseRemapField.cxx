@@ -19,6 +19,10 @@
 #include <cmath>
 #include <limits>
 
+using namespace spanwise::field;
+using namespace spanwise::geometry;
+using namespace spanwise::parallel;
+
 using namespace spanwise;
 
 vtkStandardNewMacro(vtkSpanwiseRemapField);

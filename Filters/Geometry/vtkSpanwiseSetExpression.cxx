@@ -13,6 +13,9 @@
 #include <vtkObjectFactory.h>
 #include <vtkUnstructuredGrid.h>
 
+using namespace spanwise::geometry;
+using namespace spanwise::parallel;
+
 using namespace spanwise;
 
 vtkStandardNewMacro(vtkSpanwiseSetExpression);
@@ -57,15 +60,15 @@ void vtkSpanwiseSetExpression::MakeOutput(
   for (std::size_t k = 0; k < data.size(); ++k) {
     names.push_back(this->GetInputName(static_cast<int>(k)));
   }
-  const spanwise::SetExpression expression(this->Expression, names); // the same on all ranks, an error too
+  const spanwise::geometry::SetExpression expression(this->Expression, names); // the same on all ranks, an error too
   auto read = readAligned(group, data, this->GetCarriedArrays(), progressOf(this).part(0.0, 0.3));
   std::visit([&](auto& aligned) { this->MakeSet(group, expression, aligned, output); }, read);
   passFieldData(data, output);
 }
 
 template <class Aligned>
-void vtkSpanwiseSetExpression::MakeSet(
-  const RankGroup& group, const spanwise::SetExpression& expression, Aligned& aligned, vtkUnstructuredGrid* output) {
+void vtkSpanwiseSetExpression::MakeSet(const RankGroup& group, const spanwise::geometry::SetExpression& expression,
+  Aligned& aligned, vtkUnstructuredGrid* output) {
   constexpr int Dim = std::decay_t<decltype(aligned.inputs[0].set)>::dimension;
   SetExpressionEvaluator<Host, Dim> evaluator(expression);
   for (std::size_t k = 0; k < aligned.inputs.size(); ++k) {

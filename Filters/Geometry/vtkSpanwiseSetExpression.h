@@ -71,8 +71,8 @@ private:
   void operator=(const vtkSpanwiseSetExpression&) = delete;
 
   template <class AlignedInputs>
-  void MakeSet(const spanwise::RankGroup& group, const spanwise::SetExpression& expression, AlignedInputs& aligned,
-    vtkUnstructuredGrid* output);
+  void MakeSet(const spanwise::RankGroup& group, const spanwise::geometry::SetExpression& expression,
+    AlignedInputs& aligned, vtkUnstructuredGrid* output);
 };
 
 #endif

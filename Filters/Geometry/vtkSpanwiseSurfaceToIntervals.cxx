@@ -15,6 +15,9 @@
 #include <vtkPolyData.h>
 #include <vtkUnstructuredGrid.h>
 
+using namespace spanwise::geometry;
+using namespace spanwise::parallel;
+
 using namespace spanwise;
 
 vtkStandardNewMacro(vtkSpanwiseSurfaceToIntervals);

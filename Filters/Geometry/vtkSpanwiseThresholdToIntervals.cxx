@@ -14,6 +14,9 @@
 #include <vtkObjectFactory.h>
 #include <vtkUnstructuredGrid.h>
 
+using namespace spanwise::geometry;
+using namespace spanwise::parallel;
+
 using namespace spanwise;
 
 vtkStandardNewMacro(vtkSpanwiseThresholdToIntervals);

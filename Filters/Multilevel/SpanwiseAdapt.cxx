@@ -16,6 +16,11 @@
 
 #include <algorithm>
 
+using namespace spanwise::field;
+using namespace spanwise::geometry;
+using namespace spanwise::multilevel;
+using namespace spanwise::parallel;
+
 namespace spanwise {
 
 namespace {

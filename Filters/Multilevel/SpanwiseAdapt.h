@@ -24,27 +24,27 @@ inline constexpr const char* sensorName = "Spanwise::sensor";
 /// How a hierarchy is made.
 struct AdaptRules {
   int numLevels = 4; ///< the root included
-  Coordinate buffer = 1;
-  Grading grading = Grading::Vertex;
+  geometry::Coordinate buffer = 1;
+  multilevel::Grading grading = multilevel::Grading::Vertex;
   CoarseRules coarse;
-  Prolongation prolongation = Prolongation::Linear;
+  multilevel::Prolongation prolongation = multilevel::Prolongation::Linear;
   // What is refined by the sensor array: none of them, one or the other.
-  std::optional<ValueRange> range;
-  std::optional<Tagging> tagging;
+  std::optional<geometry::ValueRange> range;
+  std::optional<multilevel::Tagging> tagging;
 };
 
 /// The ranks that make a hierarchy together, and how its levels go on from one to the other.
 template <int Dim>
 struct AdaptRanks {
   const RankGroup& group;
-  LevelDomain<HostExecutionSpace, Dim> domain;
+  multilevel::LevelDomain<HostExecutionSpace, Dim> domain;
 
   /// Collective. A rank owns the planes `mine` of the root, which repeats as `periods` say.
-  AdaptRanks(const RankGroup& all, const PlaneRange& mine, const Periods<Dim>& periods)
+  AdaptRanks(const RankGroup& all, const parallel::PlaneRange& mine, const geometry::Periods<Dim>& periods)
     : group(all), domain(all.communicator(), cutOf(gatherRanges(all.communicator(), mine)), periods) {}
 
   /// The planes of the root that this rank owns.
-  [[nodiscard]] PlaneRange planes() const { return domain.rootCut().part(group.rank()); }
+  [[nodiscard]] parallel::PlaneRange planes() const { return domain.rootCut().part(group.rank()); }
 };
 
 /// Collective. The hierarchy whose finest level has the given cells, which are as coarse as the rules allow. A cell of
@@ -52,13 +52,13 @@ struct AdaptRanks {
 /// of such a cell, where the grading asks for it, and where the given cells do not fill it. `tagged` are more cells of
 /// the finest level on which the sensor is active. Each rank gives the cells of its planes, and gets those.
 template <int Dim>
-std::vector<RankCells<Dim>> coarsenedAway(
-  AdaptRanks<Dim>& ranks, const RankCells<Dim>& cells, const HostIntervalSet<Dim>& tagged, const AdaptRules& rules);
+std::vector<RankCells<Dim>> coarsenedAway(AdaptRanks<Dim>& ranks, const RankCells<Dim>& cells,
+  const geometry::HostIntervalSet<Dim>& tagged, const AdaptRules& rules);
 
 /// Collective. The hierarchy whose root has the given cells, refined where the sensor is active. Otherwise as above.
 template <int Dim>
-std::vector<RankCells<Dim>> refinedFrom(
-  AdaptRanks<Dim>& ranks, const RankCells<Dim>& cells, const HostIntervalSet<Dim>& tagged, const AdaptRules& rules);
+std::vector<RankCells<Dim>> refinedFrom(AdaptRanks<Dim>& ranks, const RankCells<Dim>& cells,
+  const geometry::HostIntervalSet<Dim>& tagged, const AdaptRules& rules);
 
 } // namespace spanwise
 

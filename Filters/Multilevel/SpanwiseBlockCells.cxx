@@ -14,6 +14,8 @@
 
 #include <string>
 
+using namespace spanwise::geometry;
+
 namespace spanwise {
 
 namespace {

@@ -21,6 +21,9 @@
 #include <algorithm>
 #include <limits>
 
+using namespace spanwise::geometry;
+using namespace spanwise::multilevel;
+
 namespace spanwise {
 
 namespace {

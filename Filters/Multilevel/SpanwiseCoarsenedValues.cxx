@@ -11,6 +11,9 @@
 
 #include <numeric>
 
+using namespace spanwise::geometry;
+using namespace spanwise::multilevel;
+
 namespace spanwise {
 
 namespace {

@@ -14,8 +14,8 @@ namespace spanwise {
 
 /// What becomes of arrays where cells are coarsened. Arrays that do not hold numbers get the first value.
 struct CoarseRules {
-  CoarseValue real = CoarseValue::Mean;          ///< of floating-point numbers
-  CoarseValue whole = CoarseValue::MostFrequent; ///< of whole numbers
+  multilevel::CoarseValue real = multilevel::CoarseValue::Mean;          ///< of floating-point numbers
+  multilevel::CoarseValue whole = multilevel::CoarseValue::MostFrequent; ///< of whole numbers
 };
 
 /// Cells, and what share of each is covered by the cells that it was made of. No shares stand for whole cells; cells
@@ -28,11 +28,11 @@ struct CoveredCells {
 
 /// Cells one level coarser, with their values.
 template <int Dim>
-CoveredCells<Dim> coarsened(const CoveredCells<Dim>& fine, Coarsening which, const CoarseRules& rules);
+CoveredCells<Dim> coarsened(const CoveredCells<Dim>& fine, multilevel::Coarsening which, const CoarseRules& rules);
 
 /// The arrays of `fine` on the cells of `coarse`, each of which has a child among the fine ones. No `shares` are 1.
 template <int Dim>
-vtkSmartPointer<vtkCellData> coarsenedValues(const RankCells<Dim>& fine, const HostIntervalSet<Dim>& coarse,
+vtkSmartPointer<vtkCellData> coarsenedValues(const RankCells<Dim>& fine, const geometry::HostIntervalSet<Dim>& coarse,
   const CoarseRules& rules, const std::vector<double>& shares = {});
 
 } // namespace spanwise

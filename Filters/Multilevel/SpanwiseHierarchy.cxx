@@ -12,6 +12,8 @@
 #include <cmath>
 #include <string>
 
+using namespace spanwise::parallel;
+
 namespace spanwise {
 
 GridPlacement placementOfLevel(const GridPlacement& root, int level) {

@@ -55,8 +55,8 @@ SPANWISEMULTILEVEL_EXPORT void arrangeLevels(
 /// filters count or integrate over the collection is right. A level without cells is a grid without cells. This process
 /// owns `rootPlanes` of the slowest axis.
 template <int Dim>
-SPANWISEMULTILEVEL_EXPORT void setLevels(
-  vtkPartitionedDataSetCollection* output, const Hierarchy<Dim>& hierarchy, const PlaneRange& rootPlanes = {});
+SPANWISEMULTILEVEL_EXPORT void setLevels(vtkPartitionedDataSetCollection* output, const Hierarchy<Dim>& hierarchy,
+  const parallel::PlaneRange& rootPlanes = {});
 
 /// Throws InvalidArgument if a place is covered by cells of two levels, with the first such cell. O(rows log rows +
 /// intervals) of all levels.

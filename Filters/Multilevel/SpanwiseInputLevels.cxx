@@ -20,6 +20,9 @@
 #include <cmath>
 #include <string>
 
+using namespace spanwise::geometry;
+using namespace spanwise::multilevel;
+
 namespace spanwise {
 
 namespace {

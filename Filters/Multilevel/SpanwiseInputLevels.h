@@ -35,21 +35,21 @@ SPANWISEMULTILEVEL_EXPORT AnyHierarchy readLevels(
 
 /// Collective. As distributeLevels(), for levels that may still overlap.
 template <int Dim>
-PlaneRange bringToRootCut(const RankGroup& group, Hierarchy<Dim>& hierarchy);
+parallel::PlaneRange bringToRootCut(const RankGroup& group, Hierarchy<Dim>& hierarchy);
 
 /// Collective. Brings a hierarchy to a cut of planes of level 0 along the slowest axis, such that all cells above a
 /// plane of level 0 are on one rank, and returns this rank's planes of level 0. Cells stay where they are if they
 /// follow such a cut and no rank has more than toleratedImbalance times the mean. One process that has to make a part
 /// of the output keeps just that part. Throws InvalidArgument where leaves of two levels overlap.
 template <int Dim>
-SPANWISEMULTILEVEL_EXPORT PlaneRange distributeLevels(const RankGroup& group, Hierarchy<Dim>& hierarchy);
+SPANWISEMULTILEVEL_EXPORT parallel::PlaneRange distributeLevels(const RankGroup& group, Hierarchy<Dim>& hierarchy);
 
 /// Collective. Adds the cells in the planes of level 0 beside this rank's, `mine`, which distributeLevels() returned. A
 /// process that makes a part of the output on its own gives the whole hierarchy. `period`: the planes of level 0 after
 /// which the slowest axis repeats; empty: it does not.
 template <int Dim>
-SPANWISEMULTILEVEL_EXPORT void addHaloOfLevels(
-  const RankGroup& group, const PlaneRange& mine, Hierarchy<Dim>& hierarchy, const PlaneRange& period = {0, 0});
+SPANWISEMULTILEVEL_EXPORT void addHaloOfLevels(const RankGroup& group, const parallel::PlaneRange& mine,
+  Hierarchy<Dim>& hierarchy, const parallel::PlaneRange& period = {0, 0});
 
 } // namespace spanwise
 

@@ -13,6 +13,8 @@
 
 #include <string>
 
+using namespace spanwise::geometry;
+
 namespace spanwise {
 
 namespace {

@@ -21,7 +21,7 @@ public:
   /// The runs that follow are of a dataset with these arrays, which must live as long as this.
   void addDataset(vtkCellData* values);
   /// The cells `source`, `source` + 1 ... of the dataset.
-  void addRun(const Cell<Dim>& first, std::int64_t count, std::int64_t source);
+  void addRun(const geometry::Cell<Dim>& first, std::int64_t count, std::int64_t source);
 
   /// All cells, with the arrays that every dataset with cells has, but vtkGhostType. Throws InvalidArgument if a cell
   /// is there twice. O(runs log runs + values).
@@ -37,7 +37,7 @@ private:
 
   vtkCellData* current_ = nullptr;
   std::vector<Dataset> datasets_;
-  std::vector<RowRun<Dim>> runs_;
+  std::vector<geometry::RowRun<Dim>> runs_;
   std::vector<std::int64_t> sources_; ///< of each run
 };
 

@@ -11,6 +11,9 @@
 
 #include <algorithm>
 
+using namespace spanwise::geometry;
+using namespace spanwise::multilevel;
+
 namespace spanwise {
 
 namespace {

@@ -14,8 +14,8 @@ namespace spanwise {
 /// The leaves of a hierarchy as Core takes them, and what they cover.
 template <int Dim>
 struct CoveringLeaves {
-  LeavesOn<Dim, HostExecutionSpace> leaves;
-  LeafCover<Dim, Kokkos::HostSpace> cover;
+  multilevel::LeavesOn<Dim, HostExecutionSpace> leaves;
+  multilevel::LeafCover<Dim, Kokkos::HostSpace> cover;
 };
 
 template <int Dim>
@@ -26,7 +26,7 @@ CoveringLeaves<Dim> coverOf(const Hierarchy<Dim>& hierarchy);
 /// the order of its cells, empty for levels without.
 template <int Dim>
 std::vector<vtkSmartPointer<vtkCellData>> restrictedValues(
-  const Hierarchy<Dim>& hierarchy, const std::vector<HostIntervalSet<Dim>>& refined);
+  const Hierarchy<Dim>& hierarchy, const std::vector<geometry::HostIntervalSet<Dim>>& refined);
 
 } // namespace spanwise
 

@@ -13,6 +13,10 @@
 #include <array>
 #include <set>
 
+using namespace spanwise::geometry;
+using namespace spanwise::multilevel;
+using namespace spanwise::parallel;
+
 namespace spanwise {
 
 namespace {

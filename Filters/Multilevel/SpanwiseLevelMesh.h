@@ -26,9 +26,9 @@ enum class MeshValues {
 /// Where a mesh of leaves closes on itself.
 template <int Dim>
 struct MeshSeam {
-  Periods<Dim> periods;          ///< in cells of level 0; leaves lie within them
-  int finest = 0;                ///< written: the level on whose lattice points lie
-  std::vector<FinePoint> points; ///< written: the mesh's
+  geometry::Periods<Dim> periods;            ///< in cells of level 0; leaves lie within them
+  int finest = 0;                            ///< written: the level on whose lattice points lie
+  std::vector<multilevel::FinePoint> points; ///< written: the mesh's
 };
 
 /// Collective. output = the mesh without hanging nodes over this rank's leaves (makeConformingMesh()); the cells of a
@@ -37,8 +37,9 @@ struct MeshSeam {
 /// both, with the same bits. With a seam there are no hanging nodes on both sides of it either; a rank then also has,
 /// without cells, those points that are one with its points between ranks where axes repeat.
 template <int Dim>
-SPANWISEMULTILEVEL_EXPORT void meshOfLevels(const RankGroup& group, const PlaneRange& mine, Hierarchy<Dim> levels,
-  MeshValues values, const Progress& progress, vtkUnstructuredGrid* output, MeshSeam<Dim>* seam = nullptr);
+SPANWISEMULTILEVEL_EXPORT void meshOfLevels(const RankGroup& group, const parallel::PlaneRange& mine,
+  Hierarchy<Dim> levels, MeshValues values, const Progress& progress, vtkUnstructuredGrid* output,
+  MeshSeam<Dim>* seam = nullptr);
 
 } // namespace spanwise
 

@@ -8,6 +8,8 @@
 
 #include <algorithm>
 
+using namespace spanwise::multilevel;
+
 namespace spanwise {
 
 namespace {

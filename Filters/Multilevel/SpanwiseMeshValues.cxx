@@ -20,6 +20,9 @@
 #include <algorithm>
 #include <vector>
 
+using namespace spanwise::geometry;
+using namespace spanwise::multilevel;
+
 namespace spanwise {
 
 namespace {

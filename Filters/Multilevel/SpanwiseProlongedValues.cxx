@@ -14,6 +14,10 @@
 
 #include <numeric>
 
+using namespace spanwise::field;
+using namespace spanwise::geometry;
+using namespace spanwise::multilevel;
+
 namespace spanwise {
 
 namespace {

@@ -13,15 +13,16 @@ namespace spanwise {
 /// what is no number, are those of the parents whatever the method is.
 template <int Dim>
 vtkSmartPointer<vtkCellData> prolongedValues(
-  const RankCells<Dim>& coarse, const HostIntervalSet<Dim>& fine, Prolongation method);
+  const RankCells<Dim>& coarse, const geometry::HostIntervalSet<Dim>& fine, multilevel::Prolongation method);
 
 /// All children of cells, with their values. Throws CoordinateOverflow (refine()).
 template <int Dim>
-RankCells<Dim> refined(const RankCells<Dim>& cells, Prolongation method);
+RankCells<Dim> refined(const RankCells<Dim>& cells, multilevel::Prolongation method);
 
 /// The same for some of more cells, which are neighbours for slopes.
 template <int Dim>
-RankCells<Dim> refinedAmong(const HostIntervalSet<Dim>& some, const RankCells<Dim>& cells, Prolongation method);
+RankCells<Dim> refinedAmong(
+  const geometry::HostIntervalSet<Dim>& some, const RankCells<Dim>& cells, multilevel::Prolongation method);
 
 } // namespace spanwise
 

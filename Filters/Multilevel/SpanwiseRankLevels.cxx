@@ -6,6 +6,9 @@
 
 #include <vector>
 
+using namespace spanwise::geometry;
+using namespace spanwise::parallel;
+
 namespace spanwise {
 
 namespace {

@@ -19,6 +19,11 @@
 #include <limits>
 #include <string>
 
+using namespace spanwise::field;
+using namespace spanwise::geometry;
+using namespace spanwise::multilevel;
+using namespace spanwise::parallel;
+
 namespace spanwise {
 
 namespace {
@@ -66,7 +71,7 @@ ArrayNumbers arraysOfNumbers(vtkDataSetAttributes* values, const std::string& le
 }
 
 template <int Dim>
-Lattice<Dim> rootOf(const Hierarchy<Dim>& hierarchy) {
+GridGeometry<Dim> rootOf(const Hierarchy<Dim>& hierarchy) {
   return latticeOf<Dim>(hierarchy.root);
 }
 
@@ -86,7 +91,7 @@ public:
     const Hierarchy<Dim>& hierarchy, const Hierarchy<Dim>& around, Sampling sampling, const std::string& arrayLeftOut)
     : leaves_(hierarchy.leaves), sampling_(sampling),
       arrays_(arraysOfNumbers(hierarchy.leaves.front().values, arrayLeftOut)) {
-    const Lattice<Dim> root = rootOf(hierarchy);
+    const GridGeometry<Dim> root = rootOf(hierarchy);
     leafSets_.setRootLattice(root);
     leafSets_.setNumLevels(hierarchy.numLevels());
     for (int l = 0; l < hierarchy.numLevels(); ++l) {
@@ -162,7 +167,7 @@ private:
         field.level(static_cast<int>(l)) = componentField<T>(ofLevels[l], c);
       }
       HostField<T> values;
-      spanwise::samplePoints<Host, Dim, T>(Host(), meanSets_, field, Sampling::Linear, points,
+      spanwise::multilevel::samplePoints<Host, Dim, T>(Host(), meanSets_, field, Sampling::Linear, points,
         std::numeric_limits<T>::quiet_NaN(), values, levels, &leafSets_);
       Host().fence(SPANWISE_LABEL("Multilevel::samples"));
       T* const out = static_cast<T*>(to->GetVoidPointer(0));

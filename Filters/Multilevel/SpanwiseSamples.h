@@ -21,8 +21,8 @@ namespace spanwise {
 /// they travel to the rank that has the planes of level 0 around them, and their values back. Throws InvalidArgument
 /// for more than maxNumLevels levels.
 template <int Dim>
-void samplePoints(const RankGroup& group, const Hierarchy<Dim>& hierarchy, Sampling sampling,
-  const std::vector<Position<Dim>>& points, vtkDataSetAttributes* to);
+void samplePoints(const RankGroup& group, const Hierarchy<Dim>& hierarchy, multilevel::Sampling sampling,
+  const std::vector<multilevel::Position<Dim>>& points, vtkDataSetAttributes* to);
 
 } // namespace spanwise
 

@@ -18,6 +18,9 @@
 #include <cmath>
 #include <vector>
 
+using namespace spanwise::geometry;
+using namespace spanwise::multilevel;
+
 namespace spanwise {
 
 namespace {

@@ -17,6 +17,9 @@
 
 #include <algorithm>
 
+using namespace spanwise::geometry;
+using namespace spanwise::multilevel;
+
 namespace spanwise {
 
 namespace {

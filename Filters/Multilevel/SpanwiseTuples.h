@@ -24,16 +24,16 @@ vtkSmartPointer<vtkDataArray> inTuples(vtkDataArray* array);
 /// One component of an array of inTuples() as a field: in place if it is the only one, otherwise in memory of the
 /// field's own.
 template <class T>
-HostField<T> componentField(vtkDataArray* tuples, int component) {
+field::HostField<T> componentField(vtkDataArray* tuples, int component) {
   auto* values = static_cast<T*>(tuples->GetVoidPointer(0));
   const int components = tuples->GetNumberOfComponents();
   if (components == 1) {
     FieldView<T> view;
     view.values = values;
     view.numCells = tuples->GetNumberOfTuples();
-    return HostField<T>("values", view, nullptr);
+    return field::HostField<T>("values", view, nullptr);
   }
-  HostField<T> field("values", tuples->GetNumberOfTuples());
+  field::HostField<T> field("values", tuples->GetNumberOfTuples());
   T* out = field.view().values;
   for (std::int64_t c = 0; c < field.numCells(); ++c) {
     out[c] = values[c * components + component];

@@ -35,6 +35,10 @@
 #include <limits>
 #include <string>
 
+using namespace spanwise::geometry;
+using namespace spanwise::multilevel;
+using namespace spanwise::parallel;
+
 using namespace spanwise;
 
 vtkStandardNewMacro(vtkSpanwiseAdaptiveRefinement);
@@ -333,9 +337,10 @@ void vtkSpanwiseAdaptiveRefinement::MakeOutput(
   request.bySet = checkedChoice("sensor", this->Sensor, THRESHOLD, SET) == SET;
   request.rules.numLevels = checkedChoice("number of levels", this->NumberOfLevels, 1, maxNumLevels);
   request.rules.buffer = checkedChoice("number of buffer cells", this->BufferCells, 0, 64);
-  request.rules.grading = static_cast<spanwise::Grading>(checkedChoice("grading", this->Grading, NESTED, VERTEX));
-  request.rules.prolongation =
-    static_cast<spanwise::Prolongation>(checkedChoice("prolongation", this->Prolongation, INJECTION, THIRD_ORDER));
+  request.rules.grading =
+    static_cast<spanwise::multilevel::Grading>(checkedChoice("grading", this->Grading, NESTED, VERTEX));
+  request.rules.prolongation = static_cast<spanwise::multilevel::Prolongation>(
+    checkedChoice("prolongation", this->Prolongation, INJECTION, THIRD_ORDER));
   switch (this->Sensor) {
   case THRESHOLD:
     request.rules.range = ValueRange{this->LowerThreshold, this->UpperThreshold};

@@ -14,6 +14,9 @@
 
 #include <algorithm>
 
+using namespace spanwise::multilevel;
+using namespace spanwise::parallel;
+
 using namespace spanwise;
 
 vtkStandardNewMacro(vtkSpanwiseCoarsenIntervals);

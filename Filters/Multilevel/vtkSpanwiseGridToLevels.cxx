@@ -6,6 +6,8 @@
 #include <vtkObjectFactory.h>
 #include <vtkPartitionedDataSetCollection.h>
 
+using namespace spanwise::parallel;
+
 using namespace spanwise;
 
 vtkStandardNewMacro(vtkSpanwiseGridToLevels);

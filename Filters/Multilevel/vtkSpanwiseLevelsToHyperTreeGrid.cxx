@@ -8,6 +8,9 @@
 #include <vtkInformation.h>
 #include <vtkObjectFactory.h>
 
+using namespace spanwise::geometry;
+using namespace spanwise::parallel;
+
 using namespace spanwise;
 
 vtkStandardNewMacro(vtkSpanwiseLevelsToHyperTreeGrid);

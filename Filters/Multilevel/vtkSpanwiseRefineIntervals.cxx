@@ -18,6 +18,10 @@
 
 #include <string>
 
+using namespace spanwise::geometry;
+using namespace spanwise::multilevel;
+using namespace spanwise::parallel;
+
 using namespace spanwise;
 
 vtkStandardNewMacro(vtkSpanwiseRefineIntervals);
@@ -44,9 +48,9 @@ void checkRows(const HostIntervalSet<Dim>& cells, int levels) {
 /// The cells of one level, refined. This rank owns `planes` of that level.
 template <int Dim>
 RankCells<Dim> refineOnRanks(const RankGroup& group, const RankCells<Dim>& input, const PlaneRange& planes, int levels,
-  spanwise::Prolongation method, const Progress& progress) {
+  spanwise::multilevel::Prolongation method, const Progress& progress) {
   RankCells<Dim> cells = input;
-  if (method != spanwise::Prolongation::Injection) {
+  if (method != spanwise::multilevel::Prolongation::Injection) {
     addHalo(group, planes, cells, {2}); // a cell beside it at each level: 1 + 1/2 + 1/4 ...
   }
   group.agree([&] {
@@ -62,7 +66,7 @@ RankCells<Dim> refineOnRanks(const RankGroup& group, const RankCells<Dim>& input
 
 template <int Dim>
 void refineGrid(const RankGroup& group, const RankCells<Dim>& input, const GridPlacement& placement, int levels,
-  spanwise::Prolongation method, const Progress& progress, vtkDataObject* output) {
+  spanwise::multilevel::Prolongation method, const Progress& progress, vtkDataObject* output) {
   RankCells<Dim> cells = input;
   PlaneRange planes;
   if (group.streams()) {
@@ -80,8 +84,8 @@ void refineGrid(const RankGroup& group, const RankCells<Dim>& input, const GridP
 }
 
 template <int Dim>
-void refineLevels(const RankGroup& group, const Hierarchy<Dim>& input, int levels, spanwise::Prolongation method,
-  const Progress& progress, vtkDataObject* output) {
+void refineLevels(const RankGroup& group, const Hierarchy<Dim>& input, int levels,
+  spanwise::multilevel::Prolongation method, const Progress& progress, vtkDataObject* output) {
   Hierarchy<Dim> hierarchy = input;
   const PlaneRange planes = distributeLevels(group, hierarchy);
   Hierarchy<Dim> result;
@@ -119,8 +123,8 @@ int vtkSpanwiseRefineIntervals::RequestDataObject(
 void vtkSpanwiseRefineIntervals::MakeOutput(
   const RankGroup& group, vtkInformationVector** inputs, vtkDataObject* output) {
   const int levels = checkedChoice("number of levels", this->Levels, 1, maxLevel);
-  const auto method =
-    static_cast<spanwise::Prolongation>(checkedChoice("prolongation", this->Prolongation, INJECTION, THIRD_ORDER));
+  const auto method = static_cast<spanwise::multilevel::Prolongation>(
+    checkedChoice("prolongation", this->Prolongation, INJECTION, THIRD_ORDER));
   vtkDataObject* data = vtkDataObject::GetData(inputs[0], 0);
   const auto reading = progressOf(this).part(0.0, 0.3);
   const auto refining = progressOf(this).part(0.3, 0.9);

@@ -26,13 +26,16 @@
 #include <algorithm>
 #include <vector>
 
+using namespace spanwise::multilevel;
+using namespace spanwise::parallel;
+
 using namespace spanwise;
 
 vtkStandardNewMacro(vtkSpanwiseResampleLevels);
 
 namespace {
 
-using Method = spanwise::Prolongation;
+using Method = spanwise::multilevel::Prolongation;
 
 /// The cells of one level, with the values of leaves.
 template <int Dim>
@@ -276,7 +279,7 @@ void vtkSpanwiseResampleLevels::SamplePoints(
           positions = positionsOf<Dim>(points);
         }
       });
-      spanwise::samplePoints<Dim>(group, hierarchy, sampling, positions, result->GetPointData());
+      spanwise::multilevel::samplePoints<Dim>(group, hierarchy, sampling, positions, result->GetPointData());
       group.agree([&] { progressOf(this).report(1.0); });
     },
     levels);

@@ -117,7 +117,7 @@ private:
 };
 
 /// A motion as Stepping moves it on, with the ranks of a request.
-class BodyStepper final : public Stepper {
+class BodyStepper final : public parallel::Stepper {
 public:
   /// Both must outlive this.
   BodyStepper(BodyMotion& motion, const RankGroup& group) : motion_(motion), group_(group) {}

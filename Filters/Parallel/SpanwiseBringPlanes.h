@@ -11,7 +11,8 @@ namespace spanwise {
 /// which may be others' too. Where ranks have the same cell, the value of the first one counts. All ranks must have the
 /// same arrays (unifyArrays()).
 template <int Dim>
-SPANWISEPARALLEL_EXPORT void bringPlanes(const RankGroup& group, const PlaneRange& wanted, RankCells<Dim>& cells);
+SPANWISEPARALLEL_EXPORT void bringPlanes(
+  const RankGroup& group, const parallel::PlaneRange& wanted, RankCells<Dim>& cells);
 
 } // namespace spanwise
 

@@ -11,6 +11,8 @@
 
 #include <algorithm>
 
+using namespace spanwise::geometry;
+
 namespace spanwise {
 
 namespace {

@@ -41,7 +41,7 @@ SPANWISEPARALLEL_EXPORT void sharePlacement(
 /// Moves cells to the lattice of `placement`. Throws InvalidArgument if the two do not fit (see shiftBetween()).
 template <int Dim>
 SPANWISEPARALLEL_EXPORT void moveToLattice(
-  HostIntervalSet<Dim>& set, const GridPlacement& from, const GridPlacement& placement);
+  geometry::HostIntervalSet<Dim>& set, const GridPlacement& from, const GridPlacement& placement);
 
 } // namespace spanwise
 

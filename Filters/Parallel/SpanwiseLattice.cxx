@@ -4,24 +4,26 @@
 
 #include <format>
 
+using namespace spanwise::geometry;
+
 namespace spanwise {
 
 template <int Dim>
 Box<Dim> cellsWithin(const GridPlacement& placement, const double bounds[6]) {
-  detail::PointBounds<Dim> ends{};
+  geometry::detail::PointBounds<Dim> ends{};
   for (int d = 0; d < Dim; ++d) {
     ends.low[d] = bounds[2 * d];
     ends.high[d] = bounds[2 * d + 1];
-    if (!detail::isUsable(ends.low[d]) || !detail::isUsable(ends.high[d])) {
+    if (!geometry::detail::isUsable(ends.low[d]) || !geometry::detail::isUsable(ends.high[d])) {
       throw InvalidArgument(std::format(
         "the bounds along axis {} are [{}, {}]; they must be finite and within 1e70", d, ends.low[d], ends.high[d]));
     }
   }
-  const Lattice<Dim> lattice = latticeOf<Dim>(placement);
-  detail::checkLattice(lattice);
+  const GridGeometry<Dim> lattice = latticeOf<Dim>(placement);
+  geometry::detail::checkLattice(lattice);
   Box<Dim> box{};
   for (int d = 0; d < Dim; ++d) {
-    const detail::LatticeAxis axis = detail::axisWithin(lattice, d, ends);
+    const geometry::detail::LatticeAxis axis = geometry::detail::axisWithin(lattice, d, ends);
     box.begin[d] = static_cast<Coordinate>(axis.begin);
     box.end[d] = static_cast<Coordinate>(std::max(axis.begin, axis.end));
   }

@@ -14,12 +14,12 @@ namespace spanwise {
 /// The cells whose centres c lie in the bounds, low <= c < high along each axis. Throws InvalidArgument for bounds that
 /// are not finite or leave the coordinate limits.
 template <int Dim>
-SPANWISEPARALLEL_EXPORT Box<Dim> cellsWithin(const GridPlacement& placement, const double bounds[6]);
+SPANWISEPARALLEL_EXPORT geometry::Box<Dim> cellsWithin(const GridPlacement& placement, const double bounds[6]);
 
 /// The planes of a box.
 template <int Dim>
-PlaneRange planesOf(const Box<Dim>& box) {
-  return box.empty() ? PlaneRange{0, 0} : PlaneRange{box.begin[Dim - 1], box.end[Dim - 1]};
+parallel::PlaneRange planesOf(const geometry::Box<Dim>& box) {
+  return box.empty() ? parallel::PlaneRange{0, 0} : parallel::PlaneRange{box.begin[Dim - 1], box.end[Dim - 1]};
 }
 
 } // namespace spanwise

@@ -7,6 +7,9 @@
 
 #include <algorithm>
 
+using namespace spanwise::geometry;
+using namespace spanwise::parallel;
+
 namespace spanwise {
 
 template <int Dim>

@@ -15,14 +15,14 @@ namespace spanwise {
 
 /// Collective. The periods of a set. Throws InvalidArgument, on all ranks, if cells lie outside of them.
 template <int Dim>
-SPANWISEPARALLEL_EXPORT Periods<Dim> periodsOf(
-  const RankGroup& group, const PeriodChoice& choice, const HostIntervalSet<Dim>& set, const GridPlacement& placement);
+SPANWISEPARALLEL_EXPORT geometry::Periods<Dim> periodsOf(const RankGroup& group, const PeriodChoice& choice,
+  const geometry::HostIntervalSet<Dim>& set, const GridPlacement& placement);
 
 /// Collective. The domain of a set of which each rank has the planes that it owns. One process has all planes,
 /// whichever part of the output it makes.
 template <int Dim>
-SPANWISEPARALLEL_EXPORT SetDomain<Dim> domainOf(
-  const RankGroup& group, const PlaneRange& owned, const Periods<Dim>& periods = {});
+SPANWISEPARALLEL_EXPORT geometry::SetDomain<Dim> domainOf(
+  const RankGroup& group, const parallel::PlaneRange& owned, const geometry::Periods<Dim>& periods = {});
 
 } // namespace spanwise
 

@@ -29,6 +29,9 @@
 #include <string>
 #include <utility>
 
+using namespace spanwise::geometry;
+using namespace spanwise::parallel;
+
 namespace spanwise {
 
 namespace {

@@ -25,7 +25,7 @@ namespace spanwise {
 /// Cells and the values on them, in the order of the cells. Copies share both.
 template <int Dim>
 struct RankCells {
-  HostIntervalSet<Dim> set;
+  geometry::HostIntervalSet<Dim> set;
   vtkSmartPointer<vtkCellData> values = vtkSmartPointer<vtkCellData>::New();
 };
 
@@ -37,27 +37,29 @@ SPANWISEPARALLEL_EXPORT void unifyArrays(const RankGroup& group, RankCells<Dim>&
 /// Collective. The cut that the ranks' cells already follow, if they do (Core's findCut()). `sets` are cut together.
 template <int Dim>
 SPANWISEPARALLEL_EXPORT bool findCut(
-  const RankGroup& group, const std::vector<const HostIntervalSet<Dim>*>& sets, RowCut& cut);
+  const RankGroup& group, const std::vector<const geometry::HostIntervalSet<Dim>*>& sets, parallel::RowCut& cut);
 
 /// Collective. The most even cut for all sets together (Core's evenCut()).
 template <int Dim>
-SPANWISEPARALLEL_EXPORT RowCut evenCut(const RankGroup& group, const std::vector<const HostIntervalSet<Dim>*>& sets);
+SPANWISEPARALLEL_EXPORT parallel::RowCut evenCut(
+  const RankGroup& group, const std::vector<const geometry::HostIntervalSet<Dim>*>& sets);
 
 /// Collective. The smallest box around the cells that all ranks have of these sets (Core's boundingBoxOfAll()).
 template <int Dim>
-SPANWISEPARALLEL_EXPORT Box<Dim> boundingBoxOfAll(
-  const RankGroup& group, const std::vector<const HostIntervalSet<Dim>*>& sets);
+SPANWISEPARALLEL_EXPORT geometry::Box<Dim> boundingBoxOfAll(
+  const RankGroup& group, const std::vector<const geometry::HostIntervalSet<Dim>*>& sets);
 
 /// Collective. Moves cells, and the values on them, to the ranks that own them. A cell that several ranks have keeps
 /// the value of the first of them. All ranks must have the same arrays (unifyArrays()).
 template <int Dim>
-SPANWISEPARALLEL_EXPORT void migrate(const RankGroup& group, const RowCut& cut, RankCells<Dim>& cells);
+SPANWISEPARALLEL_EXPORT void migrate(const RankGroup& group, const parallel::RowCut& cut, RankCells<Dim>& cells);
 
 /// Collective. Brings cells to a cut that is even enough and returns what this rank owns of it. Cells stay where they
 /// are if they follow a cut and no rank has more than toleratedImbalance times the mean. One process that has to make a
 /// part of the output keeps just that part. Cells get a halo (see addHalo()), for what depends on the cells around.
 template <int Dim>
-SPANWISEPARALLEL_EXPORT PlaneRange distribute(const RankGroup& group, RankCells<Dim>& cells, const Halo& halo = {});
+SPANWISEPARALLEL_EXPORT parallel::PlaneRange distribute(
+  const RankGroup& group, RankCells<Dim>& cells, const parallel::Halo& halo = {});
 
 /// Collective. Adds the halo to the cells that each rank owns: they and the values on them are then those of the whole
 /// set in the planes `owned` and `halo.planes` more on both sides, wherever the ranks have them; for a rank that owns
@@ -71,17 +73,17 @@ SPANWISEPARALLEL_EXPORT PlaneRange distribute(const RankGroup& group, RankCells<
 /// Throws InvalidArgument, on all ranks, where the halo is negative, ranks own the same planes, or cells lie outside
 /// the period, and CoordinateOverflow if a halo plane has no coordinate.
 template <int Dim>
-SPANWISEPARALLEL_EXPORT PlaneRange addHalo(
-  const RankGroup& group, const PlaneRange& owned, RankCells<Dim>& cells, const Halo& halo);
+SPANWISEPARALLEL_EXPORT parallel::PlaneRange addHalo(
+  const RankGroup& group, const parallel::PlaneRange& owned, RankCells<Dim>& cells, const parallel::Halo& halo);
 
 /// Keeps the cells in `planes`.
 template <int Dim>
-SPANWISEPARALLEL_EXPORT void restrictCells(RankCells<Dim>& cells, const PlaneRange& planes);
+SPANWISEPARALLEL_EXPORT void restrictCells(RankCells<Dim>& cells, const parallel::PlaneRange& planes);
 
 /// Gives `output` the cells and the values.
 template <int Dim>
-SPANWISEPARALLEL_EXPORT void setCells(
-  vtkUnstructuredGrid* output, const RankCells<Dim>& cells, const GridPlacement& placement, const PlaneRange& owned);
+SPANWISEPARALLEL_EXPORT void setCells(vtkUnstructuredGrid* output, const RankCells<Dim>& cells,
+  const GridPlacement& placement, const parallel::PlaneRange& owned);
 
 } // namespace spanwise
 

@@ -50,7 +50,7 @@ public:
   /// happened, otherwise an Error with the message of the first rank that failed.
   template <class Work>
   void agree(const Work& work) const {
-    spanwise::agree(*communicator_, work);
+    spanwise::parallel::agree(*communicator_, work);
   }
 
   // Collective, element by element; all ranks have as many values.

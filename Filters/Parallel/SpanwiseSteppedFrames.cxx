@@ -13,6 +13,8 @@
 #include <format>
 #include <vector>
 
+using namespace spanwise::parallel;
+
 namespace spanwise {
 
 namespace {

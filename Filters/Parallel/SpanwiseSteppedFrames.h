@@ -51,15 +51,15 @@ public:
   /// Collective. Stepping::start(), or restart() if a checkpoint of `run` is chosen. `run` says which run it is, in
   /// words, the same on all ranks: input and settings, all that decides about the frames. Throws also where the
   /// checkpoint's frame is not among as many frames as are chosen.
-  void start(const RankGroup& group, Stepper& stepper, const FrameChoice& choice, const std::string& run);
+  void start(const RankGroup& group, parallel::Stepper& stepper, const FrameChoice& choice, const std::string& run);
 
   /// Collective. Computes frames up to the one that was asked for, as Stepping::moveTo(), and writes the one that is
   /// given into the checkpoint file. Where the user stops that
   /// (AbortExecute), what is downstream is not stopped: it gets the frame that is given. Where time is up, `algorithm`
   /// says so in a warning, once after each start(). Throws what moveTo() and checkpoint() throw, also Cancelled where
   /// an input was stopped.
-  void moveToAsked(vtkAlgorithm* algorithm, const RankGroup& group, Stepper& stepper, const FrameChoice& choice,
-    const Progress& progress);
+  void moveToAsked(vtkAlgorithm* algorithm, const RankGroup& group, parallel::Stepper& stepper,
+    const FrameChoice& choice, const Progress& progress);
 
   /// The number of the frame that the request gets.
   [[nodiscard]] std::int64_t given() const { return given_; }
@@ -69,9 +69,9 @@ public:
   }
 
 private:
-  void writeCheckpoint(const RankGroup& group, const Stepper& stepper, const FrameChoice& choice);
+  void writeCheckpoint(const RankGroup& group, const parallel::Stepper& stepper, const FrameChoice& choice);
 
-  Stepping stepping_;
+  parallel::Stepping stepping_;
   std::int64_t asked_ = 0;
   std::int64_t given_ = 0;
   bool saidSo_ = false; ///< that the answer is another frame

@@ -13,6 +13,8 @@
 #include <cstring>
 #include <format>
 
+using namespace spanwise::geometry;
+
 namespace spanwise {
 
 namespace {

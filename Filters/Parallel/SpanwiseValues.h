@@ -31,7 +31,7 @@ SPANWISEPARALLEL_EXPORT void sliceValues(
 
 /// Copies the tuples of the runs: tuple run.a + k of `to` = tuple run.b + k of `from`. Both must have them.
 SPANWISEPARALLEL_EXPORT void copyRuns(
-  vtkAbstractArray* from, const CellRun* runs, std::int64_t numRuns, vtkAbstractArray* to);
+  vtkAbstractArray* from, const geometry::CellRun* runs, std::int64_t numRuns, vtkAbstractArray* to);
 
 } // namespace spanwise
 

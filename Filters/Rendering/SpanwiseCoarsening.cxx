@@ -11,6 +11,9 @@
 #include <algorithm>
 #include <cmath>
 
+using namespace spanwise::geometry;
+using namespace spanwise::multilevel;
+
 namespace spanwise {
 
 namespace {

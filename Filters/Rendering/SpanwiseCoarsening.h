@@ -19,7 +19,7 @@ template <int Dim>
 struct Coarsening {
   DrawnCells<Dim> fine;
   IntervalGridPointer<Dim> grid; ///< the blocks, with the spacing 2^k as large
-  BlockMap map;                  ///< from drawn cells to blocks
+  geometry::BlockMap map;        ///< from drawn cells to blocks
 };
 
 /// Blocks of 2^shift cells, as makeBlocks() makes them.
@@ -36,7 +36,7 @@ DrawnCells<Dim> drawnBlocks(const Coarsening<Dim>& coarsening) {
 
 /// A node of the fine grid for each node of the coarse one: the same corner of the block's chosen cell.
 template <int Dim>
-SPANWISERENDERING_EXPORT BlockMap::Numbers nodesOfBlocks(const Coarsening<Dim>& coarsening);
+SPANWISERENDERING_EXPORT geometry::BlockMap::Numbers nodesOfBlocks(const Coarsening<Dim>& coarsening);
 
 /// The mean over the drawn cells of each block of an array of floating-point values, component by component. Values
 /// that are not numbers do not count; a block without any other has not-a-number. O(cells).

@@ -6,6 +6,8 @@
 #include <vtkDataSetAttributes.h>
 #include <vtkUnsignedCharArray.h>
 
+using namespace spanwise::geometry;
+
 namespace spanwise {
 
 namespace {

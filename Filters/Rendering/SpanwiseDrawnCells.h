@@ -16,21 +16,21 @@ namespace spanwise {
 template <int Dim>
 struct DrawnCells {
   IntervalGridPointer<Dim> grid;
-  HostIntervalSet<Dim> set;
+  geometry::HostIntervalSet<Dim> set;
   /// The cells that hide the faces that they share with drawn ones: the drawn ones themselves, those outside the
   /// region, and ghosts. Cells marked hidden are not there at all.
-  HostIntervalSet<Dim> hiding;
+  geometry::HostIntervalSet<Dim> hiding;
   /// The interval of the grid that holds interval i of `set`; empty if `set` is the grid's own.
   Kokkos::View<std::int64_t*, Kokkos::HostSpace> intervalOfGrid;
 
   /// The faces that are drawn of cells in 3D. A 2D cell is its own and only face.
-  FaceSet faces = allFaces;
+  geometry::FaceSet faces = geometry::allFaces;
 
   /// Whether every cell of the grid is drawn.
   [[nodiscard]] bool all() const { return cells().all(); }
 
   /// What Core makes the surface of. It lives as long as this does.
-  [[nodiscard]] SurfaceCells<Dim> cells() const {
+  [[nodiscard]] geometry::SurfaceCells<Dim> cells() const {
     return {grid->cellsAndNodes(), set.view(), hiding.view(),
       intervalOfGrid.extent(0) == 0 ? nullptr : intervalOfGrid.data(), faces};
   }
@@ -40,8 +40,8 @@ struct DrawnCells {
 /// cells are drawn. `region`, if not null, is the part of the grid that is drawn. O(rows + intervals), and O(cells)
 /// with ghosts.
 template <int Dim>
-SPANWISERENDERING_EXPORT DrawnCells<Dim> drawnCells(
-  const IntervalGridPointer<Dim>& grid, vtkUnsignedCharArray* ghosts = nullptr, const Box<Dim>* region = nullptr);
+SPANWISERENDERING_EXPORT DrawnCells<Dim> drawnCells(const IntervalGridPointer<Dim>& grid,
+  vtkUnsignedCharArray* ghosts = nullptr, const geometry::Box<Dim>* region = nullptr);
 
 } // namespace spanwise
 

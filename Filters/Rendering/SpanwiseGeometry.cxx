@@ -11,6 +11,8 @@
 #include <cmath>
 #include <limits>
 
+using namespace spanwise::geometry;
+
 namespace spanwise {
 
 namespace {
@@ -73,7 +75,7 @@ bool needsDoublePoints(const IntervalGrid<Dim>& grid) {
 template <int Dim>
 SurfaceGeometry cellSurface(const DrawnCells<Dim>& drawn) {
   const CellSurface<Dim> made(HostExecutionSpace(), drawn.cells());
-  const Lattice<3> lattice = latticeOf<3>(drawn.grid->placement());
+  const GridGeometry<3> lattice = latticeOf<3>(drawn.grid->placement());
   SurfaceGeometry surface;
   surface.sameCells = surface.sameNodes = made.keepsNumbers();
   if (!surface.sameNodes) {
@@ -94,7 +96,7 @@ SurfaceGeometry cellSurface(const DrawnCells<Dim>& drawn) {
 template <int Dim>
 SurfaceGeometry runSurface(const DrawnCells<Dim>& drawn) {
   const RunSurface<Dim> made(HostExecutionSpace(), drawn.cells());
-  const Lattice<3> lattice = latticeOf<3>(drawn.grid->placement());
+  const GridGeometry<3> lattice = latticeOf<3>(drawn.grid->placement());
   SurfaceGeometry surface;
   surface.points = makePoints(
     needsDoublePoints(*drawn.grid), made.numPoints(), [&](auto* positions) { made.fillPoints(lattice, positions); });

@@ -21,6 +21,8 @@
 #include <numeric>
 #include <span>
 
+using namespace spanwise::multilevel;
+
 namespace spanwise {
 
 namespace {

@@ -8,6 +8,8 @@
 #include <limits>
 #include <vector>
 
+using namespace spanwise::geometry;
+
 namespace spanwise {
 
 namespace {

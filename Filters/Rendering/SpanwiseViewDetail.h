@@ -22,7 +22,7 @@ struct ViewProjection {
 /// The part of a box of cells that is in view.
 template <int Dim>
 struct ViewDetail {
-  Box<Dim> region;
+  geometry::Box<Dim> region;
   int shift = 0; ///< the largest blocks of 2^shift cells that are nowhere in view larger than a given number of pixels
   int farShift = 0; ///< the largest blocks that are not larger where they are farthest
 };
@@ -31,33 +31,33 @@ struct ViewDetail {
 /// view. `pixels`: how large a block may be along any axis. O(1).
 template <int Dim>
 SPANWISERENDERING_EXPORT std::optional<ViewDetail<Dim>> viewDetail(
-  const Box<Dim>& box, const GridPlacement& placement, const ViewProjection& projection, double pixels);
+  const geometry::Box<Dim>& box, const GridPlacement& placement, const ViewProjection& projection, double pixels);
 
 /// A part of a grid, to be drawn in blocks of 2^shift cells.
 template <int Dim>
 struct ViewTile {
-  Box<Dim> region;
+  geometry::Box<Dim> region;
   int shift = 0;
-  FaceSet faces = allFaces;
+  geometry::FaceSet faces = geometry::allFaces;
 };
 
 /// The faces that look at the camera, of any of the cells of a box. The others have cells before them, in a box of
 /// cells that are all seen from outside (viewBeginsWithin()).
 template <int Dim>
-SPANWISERENDERING_EXPORT FaceSet facesTowardsCamera(
-  const Box<Dim>& box, const GridPlacement& placement, const ViewProjection& projection);
+SPANWISERENDERING_EXPORT geometry::FaceSet facesTowardsCamera(
+  const geometry::Box<Dim>& box, const GridPlacement& placement, const ViewProjection& projection);
 
 /// Whether any part of a box of cells lies between the camera and where its view begins, so that the view may cut cells
 /// open.
 template <int Dim>
 SPANWISERENDERING_EXPORT bool viewBeginsWithin(
-  const Box<Dim>& box, const GridPlacement& placement, const ViewProjection& projection);
+  const geometry::Box<Dim>& box, const GridPlacement& placement, const ViewProjection& projection);
 
 /// Tiles that hold everything of a grid's bounding box that is in view, with some margin; near tiles have smaller
 /// blocks. They do not overlap, and no block of one lies in another. Empty if nothing is in view.
 template <int Dim>
 SPANWISERENDERING_EXPORT std::vector<ViewTile<Dim>> viewTiles(
-  const Box<Dim>& box, const GridPlacement& placement, const ViewProjection& projection, double pixels);
+  const geometry::Box<Dim>& box, const GridPlacement& placement, const ViewProjection& projection, double pixels);
 
 } // namespace spanwise
 

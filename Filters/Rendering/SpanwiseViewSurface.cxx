@@ -15,6 +15,8 @@
 #include <algorithm>
 #include <cmath>
 
+using namespace spanwise::geometry;
+
 namespace spanwise {
 
 namespace {

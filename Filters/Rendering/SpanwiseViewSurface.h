@@ -52,8 +52,8 @@ private:
   std::vector<ViewTile<Dim>> tilesFor(
     const IntervalGridPointer<Dim>& grid, const ViewProjection& projection, double pixels) const;
   template <int Dim>
-  FaceSet facesSeen(
-    const IntervalGridPointer<Dim>& grid, const Box<Dim>& region, const ViewProjection& projection) const;
+  geometry::FaceSet facesSeen(
+    const IntervalGridPointer<Dim>& grid, const geometry::Box<Dim>& region, const ViewProjection& projection) const;
   template <int Dim>
   bool makeTiles(const IntervalGridPointer<Dim>& grid, const std::vector<ViewTile<Dim>>& tiles);
   vtkUnsignedCharArray* ghosts() const;

@@ -54,17 +54,17 @@ pqSpanwiseExpressionEdit::pqSpanwiseExpressionEdit(QWidget* parent)
 void pqSpanwiseExpressionEdit::setInputs(const QStringList& names, const QStringList& meanings) {
   completions_->clear();
   for (int k = 0; k < names.size(); ++k) {
-    const QString written = QString::fromStdString(spanwise::writtenName(names[k].toStdString()));
+    const QString written = QString::fromStdString(spanwise::geometry::writtenName(names[k].toStdString()));
     completions_->appendRow(completion(written + "    " + meanings.value(k), names[k], written));
   }
-  for (const spanwise::SetExpressionFunction& function : spanwise::setExpressionFunctions()) {
+  for (const spanwise::geometry::SetExpressionFunction& function : spanwise::geometry::setExpressionFunctions()) {
     const QString name = QString::fromStdString(function.name);
     completions_->appendRow(completion(
       QString::fromStdString(function.signature), name, name + "(", ")", QString::fromStdString(function.meaning)));
   }
-  for (const std::string& word : spanwise::setExpressionWords()) {
+  for (const std::string& word : spanwise::geometry::setExpressionWords()) {
     const QString text = QString::fromStdString(word);
-    if (spanwise::findSetExpressionFunction(word) == nullptr) {
+    if (spanwise::geometry::findSetExpressionFunction(word) == nullptr) {
       completions_->appendRow(completion(text, text, text));
     }
   }
@@ -117,7 +117,7 @@ QString pqSpanwiseExpressionEdit::functionAtCursor() const {
     return text.mid(begin, end - begin);
   };
   const auto known = [](const QString& word) {
-    return spanwise::findSetExpressionFunction(word.toStdString()) != nullptr;
+    return spanwise::geometry::findSetExpressionFunction(word.toStdString()) != nullptr;
   };
   const int at = this->textCursor().position();
   int end = at;

@@ -24,7 +24,7 @@ QTextCharFormat coloured(const QColor& color, bool bold = false) {
 }
 
 bool isWord(const QString& text) {
-  const auto& words = spanwise::setExpressionWords();
+  const auto& words = spanwise::geometry::setExpressionWords();
   return std::find(words.begin(), words.end(), text.toStdString()) != words.end();
 }
 
@@ -53,7 +53,7 @@ void pqSpanwiseExpressionHighlighter::highlightBlock(const QString& text) {
     } else if (has("number")) {
       format = coloured(shade(orange));
     } else if (has("function")) {
-      if (spanwise::findSetExpressionFunction(token.captured().toStdString()) != nullptr) {
+      if (spanwise::geometry::findSetExpressionFunction(token.captured().toStdString()) != nullptr) {
         format = coloured(shade(blue), true);
       }
     } else if (has("name")) {

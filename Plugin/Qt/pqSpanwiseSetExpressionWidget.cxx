@@ -61,7 +61,7 @@ QStringList inputLabels(vtkSMProxy* proxy) {
   return labels;
 }
 
-QString functionHelp(const spanwise::SetExpressionFunction& function) {
+QString functionHelp(const spanwise::geometry::SetExpressionFunction& function) {
   return QString("<b>%1</b> %2")
     .arg(QString::fromStdString(function.signature).toHtmlEscaped(),
       QString::fromStdString(function.meaning).toHtmlEscaped());
@@ -72,7 +72,7 @@ QString languageHelp() {
                              "Operators, from the one that binds most: <b>~</b> complement, <b>-</b> difference, "
                              "<b>&amp;</b> intersection, <b>^</b> symmetric difference, <b>|</b> union. "
                              "Ctrl+Space completes a name.<br/>");
-  for (const spanwise::SetExpressionFunction& function : spanwise::setExpressionFunctions()) {
+  for (const spanwise::geometry::SetExpressionFunction& function : spanwise::geometry::setExpressionFunctions()) {
     text += "<br/>" + functionHelp(function);
   }
   return text;
@@ -169,7 +169,7 @@ void pqSpanwiseSetExpressionWidget::showInputs() {
   for (int k = static_cast<int>(nameEdits_.size()); k < inputs_.size(); ++k) {
     auto* name = new QLineEdit(this);
     name->setObjectName(QString("name%1").arg(k));
-    name->setPlaceholderText(QString::fromStdString(spanwise::defaultInputName(k)));
+    name->setPlaceholderText(QString::fromStdString(spanwise::geometry::defaultInputName(k)));
     name->setToolTip(tr("The name of this input in the expression. Without one it is the letter that is shown."));
     name->setMaximumWidth(this->fontMetrics().horizontalAdvance("M") * 10);
     auto* label = makeLabel("", this);
@@ -200,7 +200,7 @@ void pqSpanwiseSetExpressionWidget::showInputs() {
 std::vector<std::string> pqSpanwiseSetExpressionWidget::allNames() const {
   std::vector<std::string> all;
   for (int k = 0; k < inputs_.size(); ++k) {
-    all.push_back(names_[k].isEmpty() ? spanwise::defaultInputName(k) : names_[k].toStdString());
+    all.push_back(names_[k].isEmpty() ? spanwise::geometry::defaultInputName(k) : names_[k].toStdString());
   }
   return all;
 }
@@ -213,15 +213,15 @@ void pqSpanwiseSetExpressionWidget::check() {
   }
   text_->setInputs(shown, inputs_);
   try {
-    const spanwise::SetExpression expression(text_->toPlainText().toStdString(), names);
+    const spanwise::geometry::SetExpression expression(text_->toPlainText().toStdString(), names);
     try {
       expression.checkDimension(2);
-    } catch (const spanwise::SetExpressionError&) {
+    } catch (const spanwise::geometry::SetExpressionError&) {
       expression.checkDimension(3); // of which dimension the inputs are is not known here
     }
     text_->removeUnderline();
     this->showUse(expression);
-  } catch (const spanwise::SetExpressionError& error) {
+  } catch (const spanwise::geometry::SetExpressionError& error) {
     constexpr int charactersAround = 18; // what a narrow panel has room for
     text_->underline(error.where().begin, error.where().length);
     this->showError(QString::fromStdString(error.message()), QString::fromStdString(error.caret(charactersAround)));
@@ -238,9 +238,9 @@ void pqSpanwiseSetExpressionWidget::showError(const QString& message, const QStr
   caret_->setVisible(!caret.isEmpty());
 }
 
-void pqSpanwiseSetExpressionWidget::showUse(const spanwise::SetExpression& expression) {
+void pqSpanwiseSetExpressionWidget::showUse(const spanwise::geometry::SetExpression& expression) {
   std::set<int> used;
-  for (const spanwise::SetExpression::Node& node : expression.nodes()) {
+  for (const spanwise::geometry::SetExpression::Node& node : expression.nodes()) {
     used.insert(node.input);
   }
   QStringList unused;
@@ -253,7 +253,7 @@ void pqSpanwiseSetExpressionWidget::showUse(const spanwise::SetExpression& expre
 }
 
 void pqSpanwiseSetExpressionWidget::showHint() {
-  const auto* function = spanwise::findSetExpressionFunction(text_->functionAtCursor().toStdString());
+  const auto* function = spanwise::geometry::findSetExpressionFunction(text_->functionAtCursor().toStdString());
   hint_->setVisible(function != nullptr);
   hint_->setText(function != nullptr ? functionHelp(*function) : QString());
 }
@@ -273,7 +273,7 @@ void pqSpanwiseSetExpressionWidget::fillInsertMenu() {
   };
   const std::vector<std::string> names = this->allNames();
   for (int k = 0; k < inputs_.size(); ++k) {
-    const QString written = QString::fromStdString(spanwise::writtenName(names[static_cast<std::size_t>(k)]));
+    const QString written = QString::fromStdString(spanwise::geometry::writtenName(names[static_cast<std::size_t>(k)]));
     add(written + "    " + inputs_[k], written, {}, inputs_[k]);
   }
   insertMenu_->addSeparator();
@@ -281,7 +281,7 @@ void pqSpanwiseSetExpressionWidget::fillInsertMenu() {
     add(each.shown, each.before, each.after, each.shown);
   }
   insertMenu_->addSeparator();
-  for (const spanwise::SetExpressionFunction& function : spanwise::setExpressionFunctions()) {
+  for (const spanwise::geometry::SetExpressionFunction& function : spanwise::geometry::setExpressionFunctions()) {
     add(QString::fromStdString(function.signature), QString::fromStdString(function.name) + "(", ")",
       QString::fromStdString(function.meaning));
   }

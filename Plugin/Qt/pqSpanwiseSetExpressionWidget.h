@@ -40,7 +40,7 @@ private:
   void check();
   void showHint();
   void fillInsertMenu();
-  void showUse(const spanwise::SetExpression& expression);
+  void showUse(const spanwise::geometry::SetExpression& expression);
   void showError(const QString& message, const QString& caret);
   [[nodiscard]] std::vector<std::string> allNames() const;
 

@@ -35,9 +35,10 @@ spanwise::DrawnCells<Dim> DrawnCellsOf(vtkUnstructuredGrid* grid) {
 
 template <int Dim>
 void BoundsOf(const spanwise::DrawnCells<Dim>& drawn, double bounds[6]) {
-  const spanwise::Box<Dim> box = drawn.all() ? drawn.grid->box()
-                                             : spanwise::boundingBox<spanwise::HostExecutionSpace, Dim>(
-                                                 spanwise::Context<spanwise::HostExecutionSpace>(), drawn.set);
+  const spanwise::geometry::Box<Dim> box = drawn.all()
+    ? drawn.grid->box()
+    : spanwise::geometry::boundingBox<spanwise::HostExecutionSpace, Dim>(
+        spanwise::Context<spanwise::HostExecutionSpace>(), drawn.set);
   const spanwise::GridPlacement& placement = drawn.grid->placement();
   for (int d = 0; d < 3; ++d) {
     bounds[2 * d] = drawn.set.empty() ? 1.0 : placement.position(d, d < Dim ? box.begin[d] : 0);
@@ -47,7 +48,7 @@ void BoundsOf(const spanwise::DrawnCells<Dim>& drawn, double bounds[6]) {
 
 // Blocks of which a full box would have about so many polygons on its surface.
 template <int Dim>
-int FirstShift(const spanwise::Box<Dim>& box, vtkIdType polygons) {
+int FirstShift(const spanwise::geometry::Box<Dim>& box, vtkIdType polygons) {
   const double blocks = std::sqrt(static_cast<double>(polygons) / (Dim == 2 ? 1.0 : 6.0));
   double longest = 1.0;
   for (int d = 0; d < Dim; ++d) {

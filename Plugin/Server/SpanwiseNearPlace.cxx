@@ -14,6 +14,8 @@
 
 #include <algorithm>
 
+using namespace spanwise::geometry;
+
 namespace spanwise {
 
 namespace {

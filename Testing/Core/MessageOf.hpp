@@ -1,6 +1,7 @@
 #pragma once
 
 #include "Core/Runtime/Error.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <string>
 

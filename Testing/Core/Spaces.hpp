@@ -2,6 +2,7 @@
 
 #include "Core/Runtime/Reduce.hpp"
 #include "Core/Runtime/Spaces.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <Kokkos_Core.hpp>
 #include <gtest/gtest.h>
@@ -41,7 +42,7 @@ Space oneThread() {
 }
 
 /// From now on all threads take part, however little there is to do.
-inline void shareLittleWork() { detail::littleWork() = {0}; }
+inline void shareLittleWork() { spanwise::detail::littleWork() = {0}; }
 
 /// Instances with 1, 2 and 3 threads where the space has any, else one: results are to have the same bits on all.
 template <class Space>

@@ -8,6 +8,7 @@
 #include "Readers/Hdf5/GroupLinks.hpp"
 
 #include "Core/Runtime/Error.hpp"
+#include "Testing/Rooms.hpp"
 
 namespace spanwise::testing {
 

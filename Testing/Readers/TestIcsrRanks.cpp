@@ -8,6 +8,7 @@
 #include "Filters/Parallel/SpanwiseRankGroup.h"
 #include "Readers/vtkSpanwiseReader.h"
 #include "Readers/vtkSpanwiseWriter.h"
+#include "Testing/Rooms.hpp"
 
 #include <vtkCellArray.h>
 #include <vtkCellData.h>

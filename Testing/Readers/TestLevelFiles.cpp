@@ -6,6 +6,7 @@
 
 #include "Readers/vtkSpanwiseReader.h"
 #include "Readers/vtkSpanwiseWriter.h"
+#include "Testing/Rooms.hpp"
 
 #include <vtkDataArraySelection.h>
 #include <vtkFieldData.h>

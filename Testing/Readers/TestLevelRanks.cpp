@@ -7,6 +7,7 @@
 
 #include "Readers/vtkSpanwiseReader.h"
 #include "Readers/vtkSpanwiseWriter.h"
+#include "Testing/Rooms.hpp"
 
 namespace spanwise::testing {
 namespace {

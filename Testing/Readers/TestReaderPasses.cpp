@@ -7,6 +7,7 @@
 #include "Readers/FileCounts.hpp"
 #include "Readers/FileState.hpp"
 #include "Readers/vtkSpanwiseReader.h"
+#include "Testing/Rooms.hpp"
 
 #include <vtkCellData.h>
 #include <vtkDataArray.h>

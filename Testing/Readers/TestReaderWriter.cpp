@@ -9,6 +9,7 @@
 #include "Filters/DataModel/SpanwiseBridge.h"
 #include "Readers/vtkSpanwiseReader.h"
 #include "Readers/vtkSpanwiseWriter.h"
+#include "Testing/Rooms.hpp"
 
 #include <vtkBitArray.h>
 #include <vtkCallbackCommand.h>

@@ -10,7 +10,7 @@
 
 #include <cmath>
 
-namespace spanwise {
+namespace spanwise::geometry {
 
 namespace {
 
@@ -81,11 +81,11 @@ Box<Dim> boundingBoxOf(const Ball<Dim>& ball) {
 
 template <class ExecutionSpace, int Dim>
 void makeBall(const Context<ExecutionSpace>& context, const Ball<Dim>& ball, IntervalSetOn<Dim, ExecutionSpace>& out,
-  const PlaneRange& planes) {
+  const parallel::PlaneRange& planes) {
   SPANWISE_REGION("Geometry::makeBall");
   out.clear();
   Box<Dim> box = boundingBoxOf(ball);
-  const PlaneRange rows = PlaneRange{box.begin[Dim - 1], box.end[Dim - 1]}.within(planes);
+  const parallel::PlaneRange rows = parallel::PlaneRange{box.begin[Dim - 1], box.end[Dim - 1]}.within(planes);
   box.begin[Dim - 1] = static_cast<Coordinate>(rows.begin);
   box.end[Dim - 1] = static_cast<Coordinate>(rows.end);
   checkMadeRows(box, "give the ball a smaller radius");
@@ -96,7 +96,7 @@ void makeBall(const Context<ExecutionSpace>& context, const Ball<Dim>& ball, Int
 
 #define SPANWISE_MAKE_BALL(Space, Dim)                                                                                 \
   template void makeBall<Space, Dim>(                                                                                  \
-    const Context<Space>&, const Ball<Dim>&, IntervalSetOn<Dim, Space>&, const PlaneRange&);
+    const Context<Space>&, const Ball<Dim>&, IntervalSetOn<Dim, Space>&, const parallel::PlaneRange&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_MAKE_BALL)
 
-} // namespace spanwise
+} // namespace spanwise::geometry

@@ -4,7 +4,7 @@
 #include "Core/Parallel/RowCut.hpp"
 #include "Core/Runtime/Context.hpp"
 
-namespace spanwise {
+namespace spanwise::geometry {
 
 /// A disk (2D) or ball (3D) in cell coordinates: the centre of the cell (i, j) lies at (i + 1/2, j + 1/2).
 template <int Dim>
@@ -20,6 +20,6 @@ struct Ball {
 /// cells in `planes` are made. O(rows of the ball's bounding box in those planes).
 template <class ExecutionSpace, int Dim>
 void makeBall(const Context<ExecutionSpace>& context, const Ball<Dim>& ball, IntervalSetOn<Dim, ExecutionSpace>& out,
-  const PlaneRange& planes = {});
+  const parallel::PlaneRange& planes = {});
 
-} // namespace spanwise
+} // namespace spanwise::geometry

@@ -5,7 +5,7 @@
 #include "Core/Geometry/RowLimit.hpp"
 #include "Core/Runtime/Context.hpp"
 
-namespace spanwise {
+namespace spanwise::geometry {
 
 template <class ExecutionSpace, int Dim>
 void makeBox(const Context<ExecutionSpace>& context, const Box<Dim>& box, IntervalSetOn<Dim, ExecutionSpace>& out) {
@@ -24,4 +24,4 @@ void makeBox(const Context<ExecutionSpace>& context, const Box<Dim>& box, Interv
   template void makeBox<Space, Dim>(const Context<Space>&, const Box<Dim>&, IntervalSetOn<Dim, Space>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_MAKE_BOX)
 
-} // namespace spanwise
+} // namespace spanwise::geometry

@@ -7,7 +7,7 @@
 #include "Core/Runtime/MergeSort.hpp"
 #include "Core/Runtime/Reduce.hpp"
 
-namespace spanwise {
+namespace spanwise::geometry {
 
 namespace {
 
@@ -71,4 +71,4 @@ void makeFromCells(const Context<ExecutionSpace>& context,
     const Context<Space>&, const Kokkos::View<const Cell<Dim>*, Space::memory_space>&, IntervalSetOn<Dim, Space>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_MAKE_FROM_CELLS)
 
-} // namespace spanwise
+} // namespace spanwise::geometry

@@ -3,7 +3,7 @@
 #include "Core/Geometry/IntervalSet.hpp"
 #include "Core/Runtime/Context.hpp"
 
-namespace spanwise {
+namespace spanwise::geometry {
 
 /// out = the set of the listed cells, in any order, duplicates allowed. Throws InvalidArgument for a coordinate of
 /// 2^31 - 1, whose far node would have none. O(n log n).
@@ -12,4 +12,4 @@ void makeFromCells(const Context<ExecutionSpace>& context,
   const Kokkos::View<const Cell<Dim>*, typename ExecutionSpace::memory_space>& cells,
   IntervalSetOn<Dim, ExecutionSpace>& out);
 
-} // namespace spanwise
+} // namespace spanwise::geometry

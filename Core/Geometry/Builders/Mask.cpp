@@ -5,7 +5,7 @@
 #include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 
-namespace spanwise {
+namespace spanwise::geometry {
 
 namespace {
 
@@ -53,4 +53,4 @@ void makeFromMask(const Context<ExecutionSpace>& context,
 #define SPANWISE_MAKE_FROM_MASK(Space, Dim) SPANWISE_FOR_EACH_ARRAY_TYPE(SPANWISE_MAKE_FROM_MASK_OF, Space, Dim)
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_MAKE_FROM_MASK)
 
-} // namespace spanwise
+} // namespace spanwise::geometry

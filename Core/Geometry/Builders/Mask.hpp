@@ -4,7 +4,7 @@
 #include "Core/Geometry/ValueRange.hpp"
 #include "Core/Runtime/Context.hpp"
 
-namespace spanwise {
+namespace spanwise::geometry {
 
 /// out = the cells of `box` whose value is in `range`. `values` has one value a cell of the box, x fastest, then y,
 /// then z. T is any arithmetic type of VTK's arrays. Values are compared exactly, 64-bit integers too. Throws
@@ -15,4 +15,4 @@ void makeFromMask(const Context<ExecutionSpace>& context,
   const Kokkos::View<const T*, typename ExecutionSpace::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>& values,
   const Box<Dim>& box, const ValueRange& range, IntervalSetOn<Dim, ExecutionSpace>& out);
 
-} // namespace spanwise
+} // namespace spanwise::geometry

@@ -8,7 +8,7 @@
 #include "Core/Runtime/ForEachPart.hpp"
 #include "Core/Runtime/Scan.hpp"
 
-namespace spanwise {
+namespace spanwise::geometry {
 
 namespace {
 
@@ -98,7 +98,7 @@ void checkOffsets(const ExecutionSpace& space, const Rings<typename ExecutionSpa
 
 template <class ExecutionSpace>
 void makeFromPolygons(const Context<ExecutionSpace>& context, const Rings<typename ExecutionSpace::memory_space>& rings,
-  const Lattice<2>& lattice, IntervalSetOn<2, ExecutionSpace>& out, const PlaneRange& planes) {
+  const GridGeometry<2>& lattice, IntervalSetOn<2, ExecutionSpace>& out, const parallel::PlaneRange& planes) {
   const ExecutionSpace& space = context.space();
 
   using Memory = typename ExecutionSpace::memory_space;
@@ -131,8 +131,8 @@ void makeFromPolygons(const Context<ExecutionSpace>& context, const Rings<typena
 }
 
 #define SPANWISE_MAKE_FROM_POLYGONS(Space)                                                                             \
-  template void makeFromPolygons<Space>(const Context<Space>&, const Rings<Space::memory_space>&, const Lattice<2>&,   \
-    IntervalSetOn<2, Space>&, const PlaneRange&);
+  template void makeFromPolygons<Space>(const Context<Space>&, const Rings<Space::memory_space>&,                      \
+    const GridGeometry<2>&, IntervalSetOn<2, Space>&, const parallel::PlaneRange&);
 SPANWISE_FOR_EACH_SPACE(SPANWISE_MAKE_FROM_POLYGONS)
 
-} // namespace spanwise
+} // namespace spanwise::geometry

@@ -1,12 +1,12 @@
 #pragma once
 
-#include "Core/Geometry/Builders/Lattice.hpp"
+#include "Core/Geometry/GridGeometry.hpp"
 #include "Core/Geometry/IntervalSet.hpp"
 #include "Core/Parallel/RowCut.hpp"
 #include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Progress.hpp"
 
-namespace spanwise {
+namespace spanwise::geometry {
 
 /// Closed rings in the plane: ring k has the points ringOffsets[k] ... ringOffsets[k + 1] - 1 of (x, y) pairs; its last
 /// point is joined to its first, and may repeat it.
@@ -31,6 +31,6 @@ struct Rings {
 /// cells in those planes.
 template <class ExecutionSpace>
 void makeFromPolygons(const Context<ExecutionSpace>& context, const Rings<typename ExecutionSpace::memory_space>& rings,
-  const Lattice<2>& lattice, IntervalSetOn<2, ExecutionSpace>& out, const PlaneRange& planes = {});
+  const GridGeometry<2>& lattice, IntervalSetOn<2, ExecutionSpace>& out, const parallel::PlaneRange& planes = {});
 
-} // namespace spanwise
+} // namespace spanwise::geometry

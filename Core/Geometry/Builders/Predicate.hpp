@@ -5,7 +5,7 @@
 #include "Core/Geometry/RowMarks.hpp"
 #include "Core/Runtime/Context.hpp"
 
-namespace spanwise {
+namespace spanwise::geometry {
 
 namespace detail {
 
@@ -41,4 +41,4 @@ void makeFromPredicate(const Context<ExecutionSpace>& context, const Box<Dim>& b
   detail::makeFromMarks(context, box, detail::PredicateRows<Dim, Predicate>{box, inside}, out);
 }
 
-} // namespace spanwise
+} // namespace spanwise::geometry

@@ -6,7 +6,7 @@
 #include "Core/Runtime/Fetch.hpp"
 #include "Core/Runtime/MergeSort.hpp"
 
-namespace spanwise {
+namespace spanwise::geometry {
 
 namespace {
 
@@ -142,4 +142,4 @@ void makeFromRuns(const Context<ExecutionSpace>& context,
     const Kokkos::View<std::int64_t*, Space::memory_space>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_MAKE_FROM_RUNS)
 
-} // namespace spanwise
+} // namespace spanwise::geometry

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-namespace spanwise {
+namespace spanwise::geometry {
 
 /// Cells side by side in a row: `first` and those to its right, `count` in all.
 template <int Dim>
@@ -24,4 +24,4 @@ void makeFromRuns(const Context<ExecutionSpace>& context,
   IntervalSetOn<Dim, ExecutionSpace>& out,
   const Kokkos::View<std::int64_t*, typename ExecutionSpace::memory_space>& places);
 
-} // namespace spanwise
+} // namespace spanwise::geometry

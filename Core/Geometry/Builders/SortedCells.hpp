@@ -6,7 +6,7 @@
 #include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Reduce.hpp"
 
-namespace spanwise {
+namespace spanwise::geometry {
 
 namespace detail {
 
@@ -79,4 +79,4 @@ void makeFromSortedCells(const Context<ExecutionSpace>& context, std::int64_t co
   out.finish(totals.rows, totals.intervals, totals.cells);
 }
 
-} // namespace spanwise
+} // namespace spanwise::geometry

@@ -8,7 +8,7 @@
 #include "Core/Runtime/ForEachPart.hpp"
 #include "Core/Runtime/Scan.hpp"
 
-namespace spanwise {
+namespace spanwise::geometry {
 
 namespace {
 
@@ -180,8 +180,8 @@ void checkIndices(const ExecutionSpace& space, const TriangleSurface<typename Ex
 
 template <class ExecutionSpace>
 void makeFromSurface(const Context<ExecutionSpace>& context,
-  const TriangleSurface<typename ExecutionSpace::memory_space>& surface, const Lattice<3>& lattice,
-  IntervalSetOn<3, ExecutionSpace>& out, const PlaneRange& planes) {
+  const TriangleSurface<typename ExecutionSpace::memory_space>& surface, const GridGeometry<3>& lattice,
+  IntervalSetOn<3, ExecutionSpace>& out, const parallel::PlaneRange& planes) {
   const ExecutionSpace& space = context.space();
 
   using Memory = typename ExecutionSpace::memory_space;
@@ -225,7 +225,7 @@ void makeFromSurface(const Context<ExecutionSpace>& context,
 
 #define SPANWISE_MAKE_FROM_SURFACE(Space)                                                                              \
   template void makeFromSurface<Space>(const Context<Space>&, const TriangleSurface<Space::memory_space>&,             \
-    const Lattice<3>&, IntervalSetOn<3, Space>&, const PlaneRange&);
+    const GridGeometry<3>&, IntervalSetOn<3, Space>&, const parallel::PlaneRange&);
 SPANWISE_FOR_EACH_SPACE(SPANWISE_MAKE_FROM_SURFACE)
 
-} // namespace spanwise
+} // namespace spanwise::geometry

@@ -1,12 +1,12 @@
 #pragma once
 
-#include "Core/Geometry/Builders/Lattice.hpp"
+#include "Core/Geometry/GridGeometry.hpp"
 #include "Core/Geometry/IntervalSet.hpp"
 #include "Core/Parallel/RowCut.hpp"
 #include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Progress.hpp"
 
-namespace spanwise {
+namespace spanwise::geometry {
 
 /// A triangulated surface. Points with the same coordinates are the same point, whatever their numbers.
 template <class MemorySpace>
@@ -31,7 +31,7 @@ struct TriangleSurface {
 /// crossings), where a crossing is that of a triangle with a row of cells in those planes.
 template <class ExecutionSpace>
 void makeFromSurface(const Context<ExecutionSpace>& context,
-  const TriangleSurface<typename ExecutionSpace::memory_space>& surface, const Lattice<3>& lattice,
-  IntervalSetOn<3, ExecutionSpace>& out, const PlaneRange& planes = {});
+  const TriangleSurface<typename ExecutionSpace::memory_space>& surface, const GridGeometry<3>& lattice,
+  IntervalSetOn<3, ExecutionSpace>& out, const parallel::PlaneRange& planes = {});
 
-} // namespace spanwise
+} // namespace spanwise::geometry

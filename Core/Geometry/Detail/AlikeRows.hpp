@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 
-namespace spanwise::detail {
+namespace spanwise::geometry::detail {
 
 // Rows of moved copies of a set that lie on each other (MovedCopiesOnHost.hpp).
 
@@ -92,4 +92,4 @@ inline Coordinate* resizeInto(const MovedRows& moved, Coordinate* out) {
   return out;
 }
 
-} // namespace spanwise::detail
+} // namespace spanwise::geometry::detail

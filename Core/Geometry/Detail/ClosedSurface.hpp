@@ -7,7 +7,7 @@
 #include "Core/Runtime/MergeSort.hpp"
 #include "Core/Runtime/Search.hpp"
 
-namespace spanwise::detail {
+namespace spanwise::geometry::detail {
 
 // Whether every edge of a surface has an even number of triangles. Points are sorted, so that those with the same
 // coordinates get one number, that of the first; then the triangles' edges are sorted by these numbers.
@@ -146,4 +146,4 @@ void checkClosed(
   }
 }
 
-} // namespace spanwise::detail
+} // namespace spanwise::geometry::detail

@@ -8,7 +8,7 @@
 #include "Core/Runtime/Scan.hpp"
 #include "Core/Runtime/Workspace.hpp"
 
-namespace spanwise::detail {
+namespace spanwise::geometry::detail {
 
 // Set algebra of any two storages whose rows have cursors (RowCursor.hpp): count, scan, fill over pairs of rows.
 
@@ -166,4 +166,4 @@ SetTotals combineByRows(
   return sum;
 }
 
-} // namespace spanwise::detail
+} // namespace spanwise::geometry::detail

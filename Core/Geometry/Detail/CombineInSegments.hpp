@@ -10,7 +10,7 @@
 
 #include <algorithm>
 
-namespace spanwise::detail {
+namespace spanwise::geometry::detail {
 
 // Set algebra for devices: count, scan, fill over segments of equal length of the merged endpoints of all rows, so that
 // a few long rows keep as many threads busy as many short ones. Where a segment begins in A and in B is found by a
@@ -308,4 +308,4 @@ SetTotals combineInSegments(const Context<Space>& context, unsigned truthTable, 
   return {counts[0], counts[1], counts[2]};
 }
 
-} // namespace spanwise::detail
+} // namespace spanwise::geometry::detail

@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-namespace spanwise::detail {
+namespace spanwise::geometry::detail {
 
 // One merging pass on the host, over as many parts as there are threads (HostParts.hpp). Rows of noise are merged by
 // words where the processor has instructions for it (WordInstructions.hpp).
@@ -112,4 +112,4 @@ SetTotals combineOnHost(const Context<Space>& context, unsigned truthTable, cons
   return joinParts(space, outputs.data(), counts.data(), numParts, target, frame);
 }
 
-} // namespace spanwise::detail
+} // namespace spanwise::geometry::detail

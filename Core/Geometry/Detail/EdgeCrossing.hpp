@@ -2,7 +2,7 @@
 
 #include "Core/Geometry/Detail/LatticeAxis.hpp"
 
-namespace spanwise::detail {
+namespace spanwise::geometry::detail {
 
 // Where edges in a plane cross the rows of a lattice. [0] is the coordinate along rows, [1] the one across. An edge
 // crosses a row if the row's centre is in [low[1], high[1]): of two edges that meet on a row's centre line, one above
@@ -41,4 +41,4 @@ KOKKOS_INLINE_FUNCTION std::int64_t firstCellRightOf(const Edge& edge, double ce
   });
 }
 
-} // namespace spanwise::detail
+} // namespace spanwise::geometry::detail

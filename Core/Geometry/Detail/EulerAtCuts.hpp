@@ -7,7 +7,7 @@
 
 #include <cstdint>
 
-namespace spanwise::detail {
+namespace spanwise::geometry::detail {
 
 /// Collective, on several ranks. eulerNumber() of a set of which `atCuts` has what PlanesAtCuts holds.
 template <class ExecutionSpace, int Dim>
@@ -15,4 +15,4 @@ std::int64_t eulerNumberByRanks(const Context<ExecutionSpace>& context, Connecti
   const IntervalSetOn<Dim, ExecutionSpace>& set, const SetDomain<Dim>& domain,
   const IntervalSetOn<Dim, ExecutionSpace>& atCuts);
 
-} // namespace spanwise::detail
+} // namespace spanwise::geometry::detail

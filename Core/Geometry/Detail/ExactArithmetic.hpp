@@ -2,7 +2,7 @@
 
 #include <Kokkos_Core.hpp>
 
-namespace spanwise::detail {
+namespace spanwise::geometry::detail {
 
 // Arithmetic whose rounding errors are known. A sum or product of doubles is kept as an expansion: doubles that do not
 // overlap and whose exact sum is the value. J. R. Shewchuk: Adaptive Precision Floating-Point Arithmetic and Fast
@@ -113,4 +113,4 @@ private:
   int size_ = 0;
 };
 
-} // namespace spanwise::detail
+} // namespace spanwise::geometry::detail

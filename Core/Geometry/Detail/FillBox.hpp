@@ -4,7 +4,7 @@
 #include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Label.hpp"
 
-namespace spanwise::detail {
+namespace spanwise::geometry::detail {
 
 /// One interval a row; the index numRows closes the offsets.
 template <int Dim>
@@ -32,4 +32,4 @@ void fillBox(const ExecutionSpace& space, const Box<Dim>& box, const WritableInt
     SPANWISE_KERNEL("fill box"), IndexRange<ExecutionSpace>(space, 0, rows + 1), FillBoxRows<Dim>{box, rows, out});
 }
 
-} // namespace spanwise::detail
+} // namespace spanwise::geometry::detail

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-namespace spanwise::detail {
+namespace spanwise::geometry::detail {
 
 /// Ends the writing of a set on the host, `out` of set.prepare(), whose rows and intervals are there: counts its cells.
 /// O(intervals).
@@ -21,4 +21,4 @@ void finishSet(
   set.finish(numRows, numIntervals, numCells);
 }
 
-} // namespace spanwise::detail
+} // namespace spanwise::geometry::detail

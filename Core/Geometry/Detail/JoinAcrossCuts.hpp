@@ -4,7 +4,7 @@
 #include "Core/Geometry/Detail/PlanesAtCuts.hpp"
 #include "Core/Runtime/Context.hpp"
 
-namespace spanwise::detail {
+namespace spanwise::geometry::detail {
 
 /// The components of the cells that a rank has.
 template <class ExecutionSpace, int Dim>
@@ -21,4 +21,4 @@ ComponentNumbering joinAcrossCuts(const Context<ExecutionSpace>& context, Connec
   const LabelledSet<ExecutionSpace, Dim>& mine, const SetDomain<Dim>& domain,
   PlanesAtCuts<ExecutionSpace, Dim>& planes);
 
-} // namespace spanwise::detail
+} // namespace spanwise::geometry::detail

@@ -13,7 +13,7 @@
 #include <span>
 #include <vector>
 
-namespace spanwise::detail {
+namespace spanwise::geometry::detail {
 
 /// numbering.joined() in the memory of an execution space.
 template <class ExecutionSpace>
@@ -73,14 +73,14 @@ void addUpJoined(const ExecutionSpace& space, const ComponentNumbering& numberin
   const Communicator& communicator = *numbering.communicator();
   const std::vector<JoinedPart>& joined = numbering.joined();
   std::vector<OfComponent> mine;
-  agree(communicator, [&] {
+  parallel::agree(communicator, [&] {
     const std::vector<T> some = valuesOfJoined(space, numbering, values);
     for (std::size_t k = 0; k < joined.size(); ++k) {
       mine.push_back({joined[k].number, some[k]});
     }
   });
   const std::vector<OfComponent> all = communicator.gather(std::span<const OfComponent>(mine));
-  agree(communicator, [&] {
+  parallel::agree(communicator, [&] {
     std::map<std::int64_t, T> sums;
     for (const OfComponent& part : all) {
       const auto [sum, isNew] = sums.try_emplace(part.number, part.value);
@@ -97,4 +97,4 @@ void addUpJoined(const ExecutionSpace& space, const ComponentNumbering& numberin
   });
 }
 
-} // namespace spanwise::detail
+} // namespace spanwise::geometry::detail

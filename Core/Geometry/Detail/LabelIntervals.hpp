@@ -7,7 +7,7 @@
 
 #include <cstdint>
 
-namespace spanwise::detail {
+namespace spanwise::geometry::detail {
 
 /// labels[i] = the number of the component that interval i is in, of the cells of this process alone, from 0 in the
 /// order of their first cells; returns how many there are.
@@ -21,4 +21,4 @@ std::int64_t labelIntervals(const Context<ExecutionSpace>& context, Connectivity
   const IntervalSetOn<Dim, ExecutionSpace>& set,
   const Kokkos::View<std::int64_t*, typename ExecutionSpace::memory_space>& labels, const Periods<Dim>& periods);
 
-} // namespace spanwise::detail
+} // namespace spanwise::geometry::detail

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <string>
 
-namespace spanwise::detail {
+namespace spanwise::geometry::detail {
 
 /// Throws InvalidArgument unless there is one label for each interval.
 template <class Labels>
@@ -24,8 +24,8 @@ void agreeOnLabels(const ComponentNumbering& numbering, const Labels& labels, st
   if (numbering.communicator() == nullptr) {
     checkLabels(labels, numIntervals);
   } else {
-    agree(*numbering.communicator(), [&] { checkLabels(labels, numIntervals); });
+    parallel::agree(*numbering.communicator(), [&] { checkLabels(labels, numIntervals); });
   }
 }
 
-} // namespace spanwise::detail
+} // namespace spanwise::geometry::detail

@@ -1,12 +1,12 @@
 #pragma once
 
-#include "Core/Geometry/Builders/Lattice.hpp"
 #include "Core/Geometry/Detail/Orientation.hpp"
+#include "Core/Geometry/GridGeometry.hpp"
 #include "Core/Geometry/Interval.hpp"
 #include "Core/Parallel/RowCut.hpp"
 #include "Core/Runtime/Search.hpp"
 
-namespace spanwise::detail {
+namespace spanwise::geometry::detail {
 
 /// One axis of a lattice and the cells along it that matter. Kernels look for cells in [begin, end] only.
 struct LatticeAxis {
@@ -16,12 +16,12 @@ struct LatticeAxis {
   std::int64_t end;
 
   [[nodiscard]] KOKKOS_FUNCTION double centre(std::int64_t c) const {
-    return snappedToExact(Lattice<1>{{origin}, {spacing}}.centre(0, c));
+    return snappedToExact(GridGeometry<1>{{origin}, {spacing}}.centre(0, c));
   }
 
   /// The same axis, of which only the cells in `planes` matter.
-  [[nodiscard]] LatticeAxis inPlanes(const PlaneRange& planes) const {
-    const PlaneRange here = PlaneRange{begin, end}.within(planes);
+  [[nodiscard]] LatticeAxis inPlanes(const parallel::PlaneRange& planes) const {
+    const parallel::PlaneRange here = parallel::PlaneRange{begin, end}.within(planes);
     return {origin, spacing, here.begin, here.end};
   }
 
@@ -40,4 +40,4 @@ struct LatticeAxis {
   }
 };
 
-} // namespace spanwise::detail
+} // namespace spanwise::geometry::detail

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 
-namespace spanwise::detail {
+namespace spanwise::geometry::detail {
 
 /// The rows of a box as masks of equal length. Bit b of word w of a row is the cell box.begin[0] + 64 w + b.
 template <int Dim>
@@ -43,4 +43,4 @@ std::int64_t maskWordsPerRow(const Box<Dim>& box) {
   return (inWholeWords(box).extent(0) + cellsPerWord - 1) / cellsPerWord;
 }
 
-} // namespace spanwise::detail
+} // namespace spanwise::geometry::detail

@@ -8,7 +8,7 @@
 
 #include <utility>
 
-namespace spanwise::detail {
+namespace spanwise::geometry::detail {
 
 // Unions and intersections of moved rows on bit masks, for noise: where runs are short, a word of 64 cells is combined
 // in less time than one of the many intervals that it holds.
@@ -232,4 +232,4 @@ private:
   std::uint64_t* sum_;
 };
 
-} // namespace spanwise::detail
+} // namespace spanwise::geometry::detail

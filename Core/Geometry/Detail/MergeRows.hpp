@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-namespace spanwise::detail {
+namespace spanwise::geometry::detail {
 
 /// Bit (inA + 2 inB) of the truth table of a Boolean operation.
 KOKKOS_FORCEINLINE_FUNCTION unsigned holds(unsigned truthTable, unsigned inA, unsigned inB) {
@@ -56,4 +56,4 @@ KOKKOS_INLINE_FUNCTION void mergeRows(unsigned truthTable, CursorA a, CursorB b,
   }
 }
 
-} // namespace spanwise::detail
+} // namespace spanwise::geometry::detail

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace spanwise::detail {
+namespace spanwise::geometry::detail {
 
 /// The union or intersection of two rows with as many intervals each, the k-th of which meet each other and none else,
 /// as in neighbouring rows of smooth shapes. Returns nullptr if they are not such rows.
@@ -49,4 +49,4 @@ inline Coordinate* copyInto(const IntervalRow& row, Coordinate* out) {
   return out;
 }
 
-} // namespace spanwise::detail
+} // namespace spanwise::geometry::detail

@@ -11,7 +11,7 @@
 #include <iterator>
 #include <string>
 
-namespace spanwise::detail {
+namespace spanwise::geometry::detail {
 
 /// Sums how many rows there are when each has become those from it to the one `reach` - 1 behind it along y.
 template <int Dim>
@@ -498,4 +498,4 @@ private:
   bool onMasks_ = false;
 };
 
-} // namespace spanwise::detail
+} // namespace spanwise::geometry::detail

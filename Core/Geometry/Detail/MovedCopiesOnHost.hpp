@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace spanwise::detail {
+namespace spanwise::geometry::detail {
 
 // The union or intersection of moved copies of one set, in one pass: as many row numbers walk through the set as there
 // are copies, and all rows that come to lie on each other are combined while they are in the cache. Rows with
@@ -401,4 +401,4 @@ SetTotals mergeMovedCopiesOnHost(const Space& space, const MovedCopies<Dim>& pla
     MergeMovedParts<operation, Dim>{plan, parts.data(), counts.data()}, frame, makeTarget);
 }
 
-} // namespace spanwise::detail
+} // namespace spanwise::geometry::detail

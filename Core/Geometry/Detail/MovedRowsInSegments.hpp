@@ -12,7 +12,7 @@
 
 #include <algorithm>
 
-namespace spanwise::detail {
+namespace spanwise::geometry::detail {
 
 // The union or intersection of moved copies of one set for devices, in a number of launches that does not grow with the
 // number of copies. A table says which row of the set has which key, so that the rows that come to lie on each other
@@ -352,4 +352,4 @@ SetTotals mergeMovedRows(const Space& space, const IntervalSetView<Dim>& set, co
   return totals;
 }
 
-} // namespace spanwise::detail
+} // namespace spanwise::geometry::detail

@@ -7,7 +7,7 @@
 #include "Core/Runtime/Reduce.hpp"
 #include "Core/Runtime/Workspace.hpp"
 
-namespace spanwise::detail {
+namespace spanwise::geometry::detail {
 
 // A set with at most one interval in each row, such as a convex region has. `Rows` says what the rows are: a functor
 // with RowKey<Dim> key(std::int64_t r) const, in order, and Interval intervalOf(const RowKey<Dim>&) const, empty where
@@ -72,4 +72,4 @@ SetTotals makeOneIntervalRows(
   return all;
 }
 
-} // namespace spanwise::detail
+} // namespace spanwise::geometry::detail

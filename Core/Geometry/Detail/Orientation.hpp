@@ -2,7 +2,7 @@
 
 #include "Core/Geometry/Detail/ExactArithmetic.hpp"
 
-namespace spanwise::detail {
+namespace spanwise::geometry::detail {
 
 // Exact signs of orientation determinants. The determinant is first evaluated in double; its sign is right if its
 // magnitude exceeds a bound on the rounding errors (Shewchuk 1997, section 4: 3 roundoffs of the sum of the products'
@@ -103,4 +103,4 @@ KOKKOS_INLINE_FUNCTION int orientation(
   return exactOrientation(a, b, c, d);
 }
 
-} // namespace spanwise::detail
+} // namespace spanwise::geometry::detail

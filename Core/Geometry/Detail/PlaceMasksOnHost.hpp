@@ -6,7 +6,7 @@
 
 #include <bit>
 
-namespace spanwise::detail {
+namespace spanwise::geometry::detail {
 
 // Masks become intervals in one pass on the host, over as many parts as there are threads.
 
@@ -112,4 +112,4 @@ SetTotals placeMasksOnHost(
     PlaceMaskParts<Dim>{image, parts.data(), counts.data()}, frame, makeTarget);
 }
 
-} // namespace spanwise::detail
+} // namespace spanwise::geometry::detail

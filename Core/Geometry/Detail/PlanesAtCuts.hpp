@@ -8,7 +8,7 @@
 #include "Core/Parallel/Migration.hpp"
 #include "Core/Runtime/Context.hpp"
 
-namespace spanwise::detail {
+namespace spanwise::geometry::detail {
 
 /// The cells in a rank's first and last plane, those that other ranks have neighbours of, and the planes beside them
 /// that other ranks have.
@@ -20,8 +20,8 @@ public:
   /// Collective, on several ranks. O(rows + intervals of these planes); allocates.
   PlanesAtCuts(const Context<ExecutionSpace>& context, const SetDomain<Dim>& domain, const Set& set)
     : move_(domain.communicator()) {
-    agree(domain.communicator(), [&] {
-      const PlaneRange own = domain.planes();
+    parallel::agree(domain.communicator(), [&] {
+      const parallel::PlaneRange own = domain.planes();
       Set first;
       Set last;
       if (!own.empty()) {
@@ -37,12 +37,12 @@ public:
   /// With the other ranks' planes.
   [[nodiscard]] const Set& held() const { return held_; }
   /// From own() to held(), for values.
-  [[nodiscard]] CellMove<ExecutionSpace, Dim>& move() { return move_; }
+  [[nodiscard]] parallel::CellMove<ExecutionSpace, Dim>& move() { return move_; }
 
 private:
-  CellMove<ExecutionSpace, Dim> move_;
+  parallel::CellMove<ExecutionSpace, Dim> move_;
   Set own_;
   Set held_;
 };
 
-} // namespace spanwise::detail
+} // namespace spanwise::geometry::detail

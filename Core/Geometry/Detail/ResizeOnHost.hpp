@@ -3,7 +3,7 @@
 #include "Core/Geometry/HostParts.hpp"
 #include "Core/Runtime/Context.hpp"
 
-namespace spanwise::detail {
+namespace spanwise::geometry::detail {
 
 /// Resizes the intervals of one part of the rows: as resizeIntervals(), in one pass.
 template <int Dim>
@@ -63,4 +63,4 @@ SetTotals resizeOnHost(const Context<Space>& context, const IntervalSetView<Dim>
   return joinParts(space, outputs.data(), counts.data(), numParts, target, frame);
 }
 
-} // namespace spanwise::detail
+} // namespace spanwise::geometry::detail

@@ -1,16 +1,16 @@
 #pragma once
 
-#include "Core/Geometry/Builders/Lattice.hpp"
+#include "Core/Geometry/GridGeometry.hpp"
 
 #include <cstdint>
 
-namespace spanwise::detail {
+namespace spanwise::geometry::detail {
 
 /// Writes positions of nodes of one row into an array of three numbers a point.
 template <class Real>
 class RowPoints {
 public:
-  RowPoints(const Lattice<3>& lattice, std::int64_t y, std::int64_t z, Real* points)
+  RowPoints(const GridGeometry<3>& lattice, std::int64_t y, std::int64_t z, Real* points)
     : lattice_(lattice), y_(static_cast<Real>(lattice.face(1, y))), z_(static_cast<Real>(lattice.face(2, z))),
       points_(points) {}
 
@@ -22,10 +22,10 @@ public:
   }
 
 private:
-  Lattice<3> lattice_;
+  GridGeometry<3> lattice_;
   Real y_;
   Real z_;
   Real* points_;
 };
 
-} // namespace spanwise::detail
+} // namespace spanwise::geometry::detail

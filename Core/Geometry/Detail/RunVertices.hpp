@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace spanwise::detail {
+namespace spanwise::geometry::detail {
 
 /// What is left of a row's endpoints.
 struct RowEndpoints {
@@ -64,7 +64,7 @@ public:
 
   /// The positions of all vertices, three numbers each.
   template <class Real>
-  void fillPoints(const HostExecutionSpace& space, const Lattice<3>& lattice, Real* points) const {
+  void fillPoints(const HostExecutionSpace& space, const GridGeometry<3>& lattice, Real* points) const {
     forEachUneven(space, SPANWISE_LABEL("Geometry::points"), lines_.numRows, [&](std::int64_t line) {
       const RowPoints<Real> row(lattice, lines_.rowKeys[line].y, lines_.rowKeys[line].zOr0(), points);
       const std::int64_t end = offsets_[static_cast<std::size_t>(line) + 1];
@@ -148,4 +148,4 @@ private:
   Kokkos::View<Coordinate*, Kokkos::HostSpace> x_;
 };
 
-} // namespace spanwise::detail
+} // namespace spanwise::geometry::detail

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <type_traits>
 
-namespace spanwise::detail {
+namespace spanwise::geometry::detail {
 
 // The union or intersection of every `window` neighbouring slices of a set: of rows along y, or of planes along z. The
 // slices are cut into blocks of `window` coordinates; within each, the results from the block's first slice up to each
@@ -420,4 +420,4 @@ SetTotals slideWindowOnHost(const Space& space, const IntervalSetView<Dim>& set,
     SlideParts<Axis, operation, Dim>{plan, parts.data(), counts.data()}, frame, makeTarget);
 }
 
-} // namespace spanwise::detail
+} // namespace spanwise::geometry::detail

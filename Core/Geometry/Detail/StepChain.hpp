@@ -14,7 +14,7 @@
 
 #include <algorithm>
 
-namespace spanwise::detail {
+namespace spanwise::geometry::detail {
 
 /// How far rows are moved.
 struct RowOffset {
@@ -222,4 +222,4 @@ private:
   std::int64_t lastRows_ = 0;
 };
 
-} // namespace spanwise::detail
+} // namespace spanwise::geometry::detail

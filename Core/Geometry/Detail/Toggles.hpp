@@ -7,7 +7,7 @@
 #include "Core/Runtime/Reduce.hpp"
 #include "Core/Runtime/Search.hpp"
 
-namespace spanwise::detail {
+namespace spanwise::geometry::detail {
 
 // Toggles are cells, in any order, at which a row changes between outside and inside: the cell (x, row) stands for all
 // cells from x on. Each row has an even number of them. Two toggles at one cell cancel. Sorted and cancelled, they are
@@ -87,4 +87,4 @@ void makeFromToggles(const ExecutionSpace& space, Cell<Dim>* toggles, Cell<Dim>*
   }
 }
 
-} // namespace spanwise::detail
+} // namespace spanwise::geometry::detail

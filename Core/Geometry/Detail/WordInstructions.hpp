@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 
-namespace spanwise::detail {
+namespace spanwise::geometry::detail {
 
 // Rows of noise on the host, by words of 64 cells: endpoints are toggled in words, of which the exclusive or of all
 // bits below each makes cells; the operation is done on words, and the bits at which cells change are unpacked to
@@ -42,4 +42,4 @@ inline bool isNoise(const IntervalRow& a, const IntervalRow& b) {
   return size >= endpointsPerWord * ((end >> 6) - (begin >> 6) + 1);
 }
 
-} // namespace spanwise::detail
+} // namespace spanwise::geometry::detail

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace spanwise {
+namespace spanwise::geometry {
 
 const std::vector<SetExpressionFunction>& setExpressionFunctions() {
   static const std::vector<SetExpressionFunction> functions{
@@ -46,4 +46,4 @@ const SetExpressionFunction* findSetExpressionFunction(const std::string& name) 
   return found == functions.end() ? nullptr : &*found;
 }
 
-} // namespace spanwise
+} // namespace spanwise::geometry

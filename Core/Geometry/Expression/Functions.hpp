@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-namespace spanwise {
+namespace spanwise::geometry {
 
 /// A function of set expressions, for people.
 struct SetExpressionFunction {
@@ -21,4 +21,4 @@ const std::vector<std::string>& setExpressionWords();
 /// The function of a name; nullptr if there is none.
 const SetExpressionFunction* findSetExpressionFunction(const std::string& name);
 
-} // namespace spanwise
+} // namespace spanwise::geometry

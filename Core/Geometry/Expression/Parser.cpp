@@ -8,7 +8,7 @@
 #include <sstream>
 #include <utility>
 
-namespace spanwise::detail {
+namespace spanwise::geometry::detail {
 
 namespace {
 
@@ -77,7 +77,8 @@ bool areAlike(std::string a, std::string b) {
 
 template <class Names>
 std::string hintFor(const std::string& name, const Names& names) {
-  const auto alike = std::find_if(names.begin(), names.end(), [&](const auto& other) { return areAlike(name, other); });
+  const auto alike =
+    std::find_if(names.begin(), names.end(), [&](const auto& other) { return parallel::areAlike(name, other); });
   return alike == names.end() ? std::string() : "; did you mean " + writtenName(*alike) + "?";
 }
 
@@ -495,4 +496,4 @@ void Parser::checkFinite() const {
     node(root).where);
 }
 
-} // namespace spanwise::detail
+} // namespace spanwise::geometry::detail

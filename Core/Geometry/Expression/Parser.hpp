@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace spanwise::detail {
+namespace spanwise::geometry::detail {
 
 /// Makes the nodes of a SetExpression by recursive descent.
 class Parser {
@@ -74,4 +74,4 @@ private:
   int nesting_ = 0;
 };
 
-} // namespace spanwise::detail
+} // namespace spanwise::geometry::detail

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace spanwise {
+namespace spanwise::geometry {
 
 namespace {
 
@@ -102,4 +102,4 @@ std::string quotedPart(std::string_view text, const TextRange& where) {
   return result + (length < whole.size() ? "...'" : "'");
 }
 
-} // namespace spanwise
+} // namespace spanwise::geometry

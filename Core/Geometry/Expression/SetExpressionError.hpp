@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace spanwise {
+namespace spanwise::geometry {
 
 /// A part of a text, in bytes.
 struct TextRange {
@@ -50,4 +50,4 @@ private:
 /// A part of a text in quotes, on one line and not too long, for messages.
 std::string quotedPart(std::string_view text, const TextRange& where);
 
-} // namespace spanwise
+} // namespace spanwise::geometry

@@ -4,7 +4,7 @@
 #include <charconv>
 #include <utility>
 
-namespace spanwise::detail {
+namespace spanwise::geometry::detail {
 
 namespace {
 
@@ -118,4 +118,4 @@ void Tokens::readQuoted() {
   }
 }
 
-} // namespace spanwise::detail
+} // namespace spanwise::geometry::detail

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace spanwise::detail {
+namespace spanwise::geometry::detail {
 
 /// A name, a number or a symbol of an expression.
 struct Token {
@@ -44,4 +44,4 @@ private:
   Token next_;
 };
 
-} // namespace spanwise::detail
+} // namespace spanwise::geometry::detail

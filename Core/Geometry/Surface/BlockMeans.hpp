@@ -10,7 +10,7 @@
 #include <limits>
 #include <vector>
 
-namespace spanwise {
+namespace spanwise::geometry {
 
 namespace detail {
 
@@ -94,4 +94,4 @@ void meansOverBlocks(const Context<HostExecutionSpace>& context, const SurfaceCe
   });
 }
 
-} // namespace spanwise
+} // namespace spanwise::geometry

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace spanwise {
+namespace spanwise::geometry {
 
 namespace {
 
@@ -165,4 +165,4 @@ BlockMap makeBlocks(
 template BlockMap makeBlocks<2>(const Context<HostExecutionSpace>&, const SurfaceCells<2>&, int, HostIntervalSet<2>&);
 template BlockMap makeBlocks<3>(const Context<HostExecutionSpace>&, const SurfaceCells<3>&, int, HostIntervalSet<3>&);
 
-} // namespace spanwise
+} // namespace spanwise::geometry

@@ -8,7 +8,7 @@
 
 #include <cstdint>
 
-namespace spanwise {
+namespace spanwise::geometry {
 
 /// Which cells of a set are in which block of 2^shift cells along each axis. A block is there if any of its cells is.
 struct BlockMap {
@@ -42,4 +42,4 @@ void visitBlockRow(const IntervalSetView<Dim>& set, const BlockMap& map, std::in
   }
 }
 
-} // namespace spanwise
+} // namespace spanwise::geometry

@@ -7,7 +7,7 @@
 
 #include <numeric>
 
-namespace spanwise {
+namespace spanwise::geometry {
 
 namespace {
 
@@ -66,7 +66,7 @@ CellSurface<Dim>::CellSurface(const HostExecutionSpace& space, const SurfaceCell
 
 template <int Dim>
 template <class Real, class Id>
-void CellSurface<Dim>::fillPoints(const Lattice<3>& lattice, Real* points, Id* nodes) const {
+void CellSurface<Dim>::fillPoints(const GridGeometry<3>& lattice, Real* points, Id* nodes) const {
   const IntervalSetView<Dim>& lines = cells_.grid.nodeRows;
   forEachUneven(space_, SPANWISE_LABEL("Geometry::points"), lines.numRows, [&](std::int64_t r) {
     const detail::RowPoints<Real> row(lattice, lines.rowKeys[r].y, lines.rowKeys[r].zOr0(), points);
@@ -128,11 +128,11 @@ void CellSurface<Dim>::fillCells(Id* cells) const {
   template class CellSurface<Dim>;                                                                                     \
   SPANWISE_FOR_EACH_ID_TYPE(SPANWISE_CELL_SURFACE_IDS, Dim)
 #define SPANWISE_CELL_SURFACE_IDS(Id, Dim)                                                                             \
-  template void CellSurface<Dim>::fillPoints<float, Id>(const Lattice<3>&, float*, Id*) const;                         \
-  template void CellSurface<Dim>::fillPoints<double, Id>(const Lattice<3>&, double*, Id*) const;                       \
+  template void CellSurface<Dim>::fillPoints<float, Id>(const GridGeometry<3>&, float*, Id*) const;                    \
+  template void CellSurface<Dim>::fillPoints<double, Id>(const GridGeometry<3>&, double*, Id*) const;                  \
   template void CellSurface<Dim>::fillQuads<Id>(Id*) const;                                                            \
   template void CellSurface<Dim>::fillCells<Id>(Id*) const;
 SPANWISE_CELL_SURFACE(2)
 SPANWISE_CELL_SURFACE(3)
 
-} // namespace spanwise
+} // namespace spanwise::geometry

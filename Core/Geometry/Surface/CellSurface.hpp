@@ -1,6 +1,6 @@
 #pragma once
 
-#include "Core/Geometry/Builders/Lattice.hpp"
+#include "Core/Geometry/GridGeometry.hpp"
 #include "Core/Geometry/Surface/FaceRuns.hpp"
 #include "Core/Geometry/Surface/UsedNodes.hpp"
 #include "Core/Runtime/Context.hpp"
@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace spanwise {
+namespace spanwise::geometry {
 
 /// How many quads a CellSurface has. In 2D O(1), in 3D O(rows + intervals).
 template <int Dim>
@@ -34,7 +34,7 @@ public:
   /// points = the positions of all points on a lattice, three numbers each; z in 2D is the lattice's lowest face.
   /// nodes[p] = the grid's node at point p, in ascending order; not if `nodes` is null.
   template <class Real, class Id>
-  void fillPoints(const Lattice<3>& lattice, Real* points, Id* nodes) const;
+  void fillPoints(const GridGeometry<3>& lattice, Real* points, Id* nodes) const;
 
   /// corners[4 q ...] = the points of quad q, counter-clockwise seen from outside.
   template <class Id>
@@ -53,4 +53,4 @@ private:
   std::int64_t numPoints_;
 };
 
-} // namespace spanwise
+} // namespace spanwise::geometry

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <vector>
 
-namespace spanwise {
+namespace spanwise::geometry {
 
 namespace {
 
@@ -135,4 +135,4 @@ void chooseCells(const Context<HostExecutionSpace>& context, const IntervalSetVi
 SPANWISE_CHOOSE_CELLS(2)
 SPANWISE_CHOOSE_CELLS(3)
 
-} // namespace spanwise
+} // namespace spanwise::geometry

@@ -8,7 +8,7 @@
 
 #include <cstdint>
 
-namespace spanwise {
+namespace spanwise::geometry {
 
 /// Which cells of a set are chosen.
 template <int Dim>
@@ -25,4 +25,4 @@ void chooseCells(const Context<HostExecutionSpace>& context, const IntervalSetVi
   const CellChoice<Dim>& choice, HostIntervalSet<Dim>& chosen,
   Kokkos::View<std::int64_t*, Kokkos::HostSpace>& intervalOf);
 
-} // namespace spanwise
+} // namespace spanwise::geometry

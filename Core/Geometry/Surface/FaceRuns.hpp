@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-namespace spanwise {
+namespace spanwise::geometry {
 
 /// The faces of a cell. A corner is a number whose bit 0 adds one to x, bit 1 to y and bit 2 to z.
 template <int Dim>
@@ -124,4 +124,4 @@ private:
   bool hidesItself_;
 };
 
-} // namespace spanwise
+} // namespace spanwise::geometry

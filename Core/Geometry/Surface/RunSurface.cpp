@@ -6,7 +6,7 @@
 #include "Core/Runtime/Label.hpp"
 #include "Core/Runtime/Scan.hpp"
 
-namespace spanwise {
+namespace spanwise::geometry {
 
 namespace {
 
@@ -140,7 +140,7 @@ RunSurface<Dim>::RunSurface(const HostExecutionSpace& space, const SurfaceCells<
 
 template <int Dim>
 template <class Real>
-void RunSurface<Dim>::fillPoints(const Lattice<3>& lattice, Real* points) const {
+void RunSurface<Dim>::fillPoints(const GridGeometry<3>& lattice, Real* points) const {
   vertices_.fillPoints(space_, lattice, points);
 }
 
@@ -156,11 +156,11 @@ void RunSurface<Dim>::fillTriangles(Id* corners) const {
   template std::int64_t countRunTriangles<Dim>(                                                                        \
     const Context<HostExecutionSpace>&, const SurfaceCells<Dim>&, std::int64_t);                                       \
   template class RunSurface<Dim>;                                                                                      \
-  template void RunSurface<Dim>::fillPoints<float>(const Lattice<3>&, float*) const;                                   \
-  template void RunSurface<Dim>::fillPoints<double>(const Lattice<3>&, double*) const;                                 \
+  template void RunSurface<Dim>::fillPoints<float>(const GridGeometry<3>&, float*) const;                              \
+  template void RunSurface<Dim>::fillPoints<double>(const GridGeometry<3>&, double*) const;                            \
   SPANWISE_FOR_EACH_ID_TYPE(SPANWISE_RUN_SURFACE_IDS, Dim)
 #define SPANWISE_RUN_SURFACE_IDS(Id, Dim) template void RunSurface<Dim>::fillTriangles<Id>(Id*) const;
 SPANWISE_RUN_SURFACE(2)
 SPANWISE_RUN_SURFACE(3)
 
-} // namespace spanwise
+} // namespace spanwise::geometry

@@ -1,14 +1,14 @@
 #pragma once
 
-#include "Core/Geometry/Builders/Lattice.hpp"
 #include "Core/Geometry/Detail/RunVertices.hpp"
+#include "Core/Geometry/GridGeometry.hpp"
 #include "Core/Geometry/Surface/FaceRuns.hpp"
 #include "Core/Runtime/Context.hpp"
 
 #include <cstdint>
 #include <vector>
 
-namespace spanwise {
+namespace spanwise::geometry {
 
 /// How many triangles a RunSurface has. If there are more than `enough`, the number may be less, but more than
 /// `enough`, and is found sooner. O(rows + intervals).
@@ -31,7 +31,7 @@ public:
 
   /// points = the positions of all points on a lattice, three numbers each; z in 2D is the lattice's lowest face.
   template <class Real>
-  void fillPoints(const Lattice<3>& lattice, Real* points) const;
+  void fillPoints(const GridGeometry<3>& lattice, Real* points) const;
 
   /// corners[3 t ...] = the points of triangle t, counter-clockwise seen from outside.
   template <class Id>
@@ -44,4 +44,4 @@ private:
   std::vector<std::int64_t> triangleOffsets_; // the first triangle of each row, and the number of all
 };
 
-} // namespace spanwise
+} // namespace spanwise::geometry

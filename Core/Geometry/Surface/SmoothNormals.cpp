@@ -9,7 +9,7 @@
 #include <array>
 #include <cmath>
 
-namespace spanwise {
+namespace spanwise::geometry {
 
 namespace {
 
@@ -89,7 +89,7 @@ std::array<double, 3> gradientAt(std::int64_t x, RowBeside* rows, int numRows, c
   return gradient;
 }
 
-void setNormal(const std::array<double, 3>& gradient, const Lattice<3>& lattice, float* normal) {
+void setNormal(const std::array<double, 3>& gradient, const GridGeometry<3>& lattice, float* normal) {
   std::array<double, 3> outward = {};
   for (std::size_t d = 0; d < 3; ++d) {
     outward[d] = -gradient[d] / lattice.spacing[d];
@@ -105,8 +105,8 @@ void setNormal(const std::array<double, 3>& gradient, const Lattice<3>& lattice,
 } // namespace
 
 template <class Id>
-void smoothNormals(const Context<HostExecutionSpace>& context, const SurfaceCells<3>& cells, const Lattice<3>& lattice,
-  std::span<const Id> nodes, float* normals) {
+void smoothNormals(const Context<HostExecutionSpace>& context, const SurfaceCells<3>& cells,
+  const GridGeometry<3>& lattice, std::span<const Id> nodes, float* normals) {
   const Id* const begin = nodes.data();
   const Id* const end = begin + nodes.size();
   const Weights weights;
@@ -131,7 +131,7 @@ void smoothNormals(const Context<HostExecutionSpace>& context, const SurfaceCell
 
 #define SPANWISE_SMOOTH_NORMALS(Id, ...)                                                                               \
   template void smoothNormals<Id>(                                                                                     \
-    const Context<HostExecutionSpace>&, const SurfaceCells<3>&, const Lattice<3>&, std::span<const Id>, float*);
+    const Context<HostExecutionSpace>&, const SurfaceCells<3>&, const GridGeometry<3>&, std::span<const Id>, float*);
 SPANWISE_FOR_EACH_ID_TYPE(SPANWISE_SMOOTH_NORMALS)
 
-} // namespace spanwise
+} // namespace spanwise::geometry

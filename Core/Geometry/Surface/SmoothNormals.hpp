@@ -1,13 +1,13 @@
 #pragma once
 
-#include "Core/Geometry/Builders/Lattice.hpp"
+#include "Core/Geometry/GridGeometry.hpp"
 #include "Core/Geometry/Surface/SurfaceCells.hpp"
 #include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Spaces.hpp"
 
 #include <span>
 
-namespace spanwise {
+namespace spanwise::geometry {
 
 /// normals[3 p ...] = the outward unit normal, at point p of a surface of cells on a lattice, of the smooth surface
 /// that the cells stand for. nodes[p] is the grid's node at point p, in ascending order, as CellSurface gives them.
@@ -16,7 +16,7 @@ namespace spanwise {
 /// Gaussian over the cells up to three away along each axis. Where that is 0 the normal is +z. The same bits for any
 /// number of threads. O(points + 36 rows of nodes log rows). Id: int, long or long long.
 template <class Id>
-void smoothNormals(const Context<HostExecutionSpace>& context, const SurfaceCells<3>& cells, const Lattice<3>& lattice,
-  std::span<const Id> nodes, float* normals);
+void smoothNormals(const Context<HostExecutionSpace>& context, const SurfaceCells<3>& cells,
+  const GridGeometry<3>& lattice, std::span<const Id> nodes, float* normals);
 
-} // namespace spanwise
+} // namespace spanwise::geometry

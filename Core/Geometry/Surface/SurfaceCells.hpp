@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-namespace spanwise {
+namespace spanwise::geometry {
 
 /// Which faces of cells are meant: bit f is the face f of Faces (FaceRuns.hpp): -x, +x, -y, +y, -z, +z.
 using FaceSet = unsigned;
@@ -41,4 +41,4 @@ struct SurfaceCells {
   }
 };
 
-} // namespace spanwise
+} // namespace spanwise::geometry

@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace spanwise {
+namespace spanwise::geometry {
 
 /// The nodes that a surface uses, renumbered: a bit for each node, and after count() the new number of each node that
 /// is marked. A quarter of a byte a node.
@@ -79,4 +79,4 @@ private:
   std::vector<std::int64_t> before_;
 };
 
-} // namespace spanwise
+} // namespace spanwise::geometry

@@ -4,13 +4,14 @@
 #include "Core/Multilevel/Detail/CoarsenOnHost.hpp"
 #include "Core/Runtime/Spaces.hpp"
 
-namespace spanwise::detail {
+namespace spanwise::multilevel::detail {
 
 /// coarsen() with a reach, on views. Calls makeTarget(rows, intervals) for arrays with room for that many, at most
 /// once. Scratch memory, and the target, may come from `frame`. Waits for the totals.
 template <class Space, int Dim, class MakeTarget>
-SetTotals coarsenInto(const Space& space, const IntervalSetView<Dim>& from, const CoarseReach& reach,
-  typename Workspace<typename Space::memory_space>::Frame& frame, const MakeTarget& makeTarget) {
+geometry::SetTotals coarsenInto(const Space& space, const geometry::IntervalSetView<Dim>& from,
+  const CoarseReach& reach, typename Workspace<typename Space::memory_space>::Frame& frame,
+  const MakeTarget& makeTarget) {
   if (from.numRows == 0) {
     return {};
   }
@@ -21,4 +22,4 @@ SetTotals coarsenInto(const Space& space, const IntervalSetView<Dim>& from, cons
   }
 }
 
-} // namespace spanwise::detail
+} // namespace spanwise::multilevel::detail

@@ -9,7 +9,7 @@
 #include "Core/Runtime/Scan.hpp"
 #include "Core/Runtime/Workspace.hpp"
 
-namespace spanwise::detail {
+namespace spanwise::multilevel::detail {
 
 // Coarsening on a device: each row is listed under the coarser rows that it goes into, the list is sorted, and a thread
 // merges the rows of each group: count, scan, fill.
@@ -17,7 +17,7 @@ namespace spanwise::detail {
 /// A row of the input, and a row of the result that it goes into.
 template <int Dim>
 struct RowOfGroup {
-  RowKey<Dim> group;
+  geometry::RowKey<Dim> group;
   std::int64_t row;
 
   friend KOKKOS_FUNCTION bool operator<(const RowOfGroup& a, const RowOfGroup& b) { return a.group < b.group; }
@@ -32,16 +32,16 @@ KOKKOS_INLINE_FUNCTION int groupsPerRow(const CoarseReach& reach) {
 
 template <int Dim>
 struct ListGroups {
-  IntervalSetView<Dim> from;
+  geometry::IntervalSetView<Dim> from;
   CoarseReach reach;
   RowOfGroup<Dim>* list; ///< [rows * groupsPerRow]
 
   KOKKOS_FUNCTION void operator()(std::int64_t r) const {
     const int perRow = groupsPerRow<Dim>(reach);
     const int alongY = reach.at[1] > 0 ? 2 : 1;
-    const RowKey<Dim> key = from.rowKeys[r];
+    const geometry::RowKey<Dim> key = from.rowKeys[r];
     for (int k = 0; k < perRow; ++k) {
-      list[perRow * r + k] = {RowKey<Dim>::fromYZ(firstCoarse(key.y, reach.at[1]) + k % alongY,
+      list[perRow * r + k] = {geometry::RowKey<Dim>::fromYZ(firstCoarse(key.y, reach.at[1]) + k % alongY,
                                 firstCoarse(key.zOr0(), reach.at[2]) + k / alongY),
         r};
     }
@@ -70,23 +70,23 @@ struct FindGroups {
 
 class IntervalTotals {
 public:
-  KOKKOS_FUNCTION void put(const Interval& interval) {
+  KOKKOS_FUNCTION void put(const geometry::Interval& interval) {
     totals_.rows = 1;
     ++totals_.intervals;
     totals_.cells += std::int64_t{interval.end} - interval.begin;
   }
-  [[nodiscard]] KOKKOS_FUNCTION const SetTotals& totals() const { return totals_; }
+  [[nodiscard]] KOKKOS_FUNCTION const geometry::SetTotals& totals() const { return totals_; }
 
 private:
-  SetTotals totals_;
+  geometry::SetTotals totals_;
 };
 
 template <int Dim>
 class IntervalPlacer {
 public:
-  KOKKOS_FUNCTION IntervalPlacer(const WritableIntervalSet<Dim>& out, const SetTotals& first)
+  KOKKOS_FUNCTION IntervalPlacer(const geometry::WritableIntervalSet<Dim>& out, const geometry::SetTotals& first)
     : out_(out), next_(first) {}
-  KOKKOS_FUNCTION void put(const Interval& interval) {
+  KOKKOS_FUNCTION void put(const geometry::Interval& interval) {
     out_.intervals[next_.intervals] = interval;
     out_.cellOffsets[next_.intervals] = next_.cells;
     ++next_.intervals;
@@ -94,19 +94,19 @@ public:
   }
 
 private:
-  const WritableIntervalSet<Dim>& out_;
-  SetTotals next_;
+  const geometry::WritableIntervalSet<Dim>& out_;
+  geometry::SetTotals next_;
 };
 
 template <int Dim>
 struct GroupPlan {
-  IntervalSetView<Dim> from;
+  geometry::IntervalSetView<Dim> from;
   CoarseReach reach;
   const RowOfGroup<Dim>* rows;
   const std::int64_t* starts;
   std::int64_t numGroups;
-  SetTotals* totals; ///< [numGroups + 1] of each group, then of those before it
-  WritableIntervalSet<Dim> out;
+  geometry::SetTotals* totals; ///< [numGroups + 1] of each group, then of those before it
+  geometry::WritableIntervalSet<Dim> out;
 
   template <class Sink>
   KOKKOS_FUNCTION void merge(std::int64_t group, Sink& sink) const {
@@ -137,8 +137,8 @@ template <int Dim>
 struct FillGroup {
   GroupPlan<Dim> plan;
   KOKKOS_FUNCTION void operator()(std::int64_t group) const {
-    const SetTotals first = plan.totals[group];
-    const SetTotals next = plan.totals[group + 1];
+    const geometry::SetTotals first = plan.totals[group];
+    const geometry::SetTotals next = plan.totals[group + 1];
     if (next.rows > first.rows) {
       IntervalPlacer<Dim> placer(plan.out, first);
       plan.merge(group, placer);
@@ -154,8 +154,9 @@ struct FillGroup {
 
 /// As coarsenOnHost(), on any space.
 template <class Space, int Dim, class MakeTarget>
-SetTotals coarsenInGroups(const Space& space, const IntervalSetView<Dim>& from, const CoarseReach& reach,
-  typename Workspace<typename Space::memory_space>::Frame& frame, const MakeTarget& makeTarget) {
+geometry::SetTotals coarsenInGroups(const Space& space, const geometry::IntervalSetView<Dim>& from,
+  const CoarseReach& reach, typename Workspace<typename Space::memory_space>::Frame& frame,
+  const MakeTarget& makeTarget) {
   if (from.numRows == 0) {
     return {};
   }
@@ -170,10 +171,10 @@ SetTotals coarsenInGroups(const Space& space, const IntervalSetView<Dim>& from, 
   GroupPlan<Dim> plan{from, reach, sorted, starts, 0, nullptr, {}};
   scan(SPANWISE_KERNEL("find groups"), IndexRange<Space>(space, 0, count), FindGroups<Dim>{sorted, count, starts},
     plan.numGroups);
-  plan.totals = frame.template array<SetTotals>(plan.numGroups + 1).data();
+  plan.totals = frame.template array<geometry::SetTotals>(plan.numGroups + 1).data();
   const IndexRange<Space> overGroups(space, 0, plan.numGroups);
   forEach(SPANWISE_KERNEL("count groups"), overGroups, CountGroup<Dim>{plan});
-  const SetTotals sum = exclusiveScan(space, SPANWISE_KERNEL("scan groups"), plan.totals, plan.numGroups);
+  const geometry::SetTotals sum = exclusiveScan(space, SPANWISE_KERNEL("scan groups"), plan.totals, plan.numGroups);
   if (sum.rows > 0) {
     plan.out = makeTarget(sum.rows, sum.intervals);
     forEach(SPANWISE_KERNEL("fill groups"), overGroups, FillGroup<Dim>{plan});
@@ -181,4 +182,4 @@ SetTotals coarsenInGroups(const Space& space, const IntervalSetView<Dim>& from, 
   return sum;
 }
 
-} // namespace spanwise::detail
+} // namespace spanwise::multilevel::detail

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace spanwise::detail {
+namespace spanwise::multilevel::detail {
 
 // Coarsening on the host, one axis after the other. A pass along y merges the rows of each line that have one parent,
 // and halves their intervals on the way; a pass along z merges planes, row by row. Parts (HostParts.hpp) are cut
@@ -21,23 +21,23 @@ struct CoarsenPart {
   std::int64_t endPlane;
   std::int64_t firstRow; ///< of the input
   std::int64_t endRow;
-  WritableIntervalSet<Dim> out;
+  geometry::WritableIntervalSet<Dim> out;
 };
 
 /// Writes rows one after the other. Row offsets and cell offsets start at 0.
 template <int Dim>
 class RowsWriter {
 public:
-  explicit RowsWriter(const WritableIntervalSet<Dim>& out) : out_(out) {}
+  explicit RowsWriter(const geometry::WritableIntervalSet<Dim>& out) : out_(out) {}
 
-  KOKKOS_FUNCTION void put(const Interval& interval) {
+  KOKKOS_FUNCTION void put(const geometry::Interval& interval) {
     out_.intervals[done_.intervals] = interval;
     out_.cellOffsets[done_.intervals] = done_.cells;
     done_.cells += std::int64_t{interval.end} - interval.begin;
     ++done_.intervals;
   }
   /// What was put since the last call is the row with this key, if anything.
-  void endRow(const RowKey<Dim>& key) {
+  void endRow(const geometry::RowKey<Dim>& key) {
     if (done_.intervals > firstOfRow_) {
       out_.rowKeys[done_.rows] = key;
       out_.rowOffsets[done_.rows] = firstOfRow_;
@@ -45,11 +45,11 @@ public:
       firstOfRow_ = done_.intervals;
     }
   }
-  [[nodiscard]] const SetTotals& done() const { return done_; }
+  [[nodiscard]] const geometry::SetTotals& done() const { return done_; }
 
 private:
-  const WritableIntervalSet<Dim>& out_;
-  SetTotals done_;
+  const geometry::WritableIntervalSet<Dim>& out_;
+  geometry::SetTotals done_;
   std::int64_t firstOfRow_ = 0;
 };
 
@@ -58,10 +58,10 @@ inline constexpr int maxSiblings = 4;
 
 template <int Dim>
 struct CoarsenAlongY {
-  IntervalSetView<Dim> from;
+  geometry::IntervalSetView<Dim> from;
   CoarseReach reach;
   const CoarsenPart<Dim>* parts;
-  SetTotals* counts;
+  geometry::SetTotals* counts;
 
   void operator()(int p) const {
     const CoarsenPart<Dim>& part = parts[p];
@@ -70,7 +70,7 @@ struct CoarsenAlongY {
       coarsenLine(part.firstRow, part.endRow, part.firstPlane, part.endPlane, writer);
     } else {
       for (std::int64_t row = part.firstRow; row < part.endRow;) {
-        const Coordinate z = from.rowKeys[row].z;
+        const geometry::Coordinate z = from.rowKeys[row].z;
         std::int64_t end = row + 1;
         while (end < part.endRow && from.rowKeys[end].z == z) {
           ++end;
@@ -89,7 +89,7 @@ struct CoarsenAlongY {
     const int low = std::max(reach.at[1], 0);
     const bool intersects = reach.isInside();
     while (row < end) {
-      const RowKey<Dim> key = from.rowKeys[row];
+      const geometry::RowKey<Dim> key = from.rowKeys[row];
       // the first coarse row that holds this one and was not made yet
       const std::int64_t y = std::max<std::int64_t>(firstCoarse(key.y, low), firstY);
       if (y >= endY) {
@@ -102,7 +102,7 @@ struct CoarsenAlongY {
       }
       if (intersects ? count == 2 : count > 0) {
         joinRows<maxSiblings>(intersects, rows, count, CoarserX(reach.at[0]), writer);
-        writer.endRow(RowKey<Dim>::fromYZ(static_cast<Coordinate>(y), key.zOr0()));
+        writer.endRow(geometry::RowKey<Dim>::fromYZ(static_cast<geometry::Coordinate>(y), key.zOr0()));
       }
       firstY = y + 1;
       while (row < end && from.rowKeys[row].y < 2 * firstY - low) {
@@ -114,10 +114,10 @@ struct CoarsenAlongY {
 
 template <int Dim>
 struct CoarsenAlongZ {
-  IntervalSetView<Dim> from;
+  geometry::IntervalSetView<Dim> from;
   CoarseReach reach;
   const CoarsenPart<Dim>* parts;
-  SetTotals* counts;
+  geometry::SetTotals* counts;
 
   struct Plane {
     std::int64_t next; ///< row
@@ -141,7 +141,7 @@ struct CoarsenAlongZ {
         planes[count++] = {r, end};
         r = end;
       }
-      mergePlanes(planes, count, static_cast<Coordinate>(z), writer);
+      mergePlanes(planes, count, static_cast<geometry::Coordinate>(z), writer);
       firstZ = z + 1;
       for (int k = 0; k < count && from.rowKeys[row].zOr0() < 2 * firstZ - low; ++k) {
         row = planes[k].end;
@@ -154,17 +154,17 @@ struct CoarsenAlongZ {
   }
 
   [[nodiscard]] KOKKOS_FUNCTION std::int64_t planeEnd(std::int64_t row, std::int64_t end) const {
-    const Coordinate z = from.rowKeys[row].zOr0();
+    const geometry::Coordinate z = from.rowKeys[row].zOr0();
     return firstTrue(row + 1, end, row + 1, [&](std::int64_t r) { return from.rowKeys[r].zOr0() > z; });
   }
 
-  void mergePlanes(Plane* planes, int numPlanes, Coordinate z, RowsWriter<Dim>& writer) const {
+  void mergePlanes(Plane* planes, int numPlanes, geometry::Coordinate z, RowsWriter<Dim>& writer) const {
     const bool intersects = reach.isInside();
     if (intersects && numPlanes < 2) {
       return;
     }
     for (;;) {
-      Coordinate y = std::numeric_limits<Coordinate>::max(); // no row has it
+      geometry::Coordinate y = std::numeric_limits<geometry::Coordinate>::max(); // no row has it
       for (int k = 0; k < numPlanes; ++k) {
         if (planes[k].next < planes[k].end) {
           y = std::min(y, from.rowKeys[planes[k].next].y);
@@ -186,7 +186,7 @@ struct CoarsenAlongZ {
       }
       if (!intersects || count == 2) {
         joinRows<maxSiblings>(intersects, rows, count, SameX(), writer);
-        writer.endRow(RowKey<Dim>::fromYZ(y, z));
+        writer.endRow(geometry::RowKey<Dim>::fromYZ(y, z));
       }
     }
   }
@@ -195,17 +195,19 @@ struct CoarsenAlongZ {
 /// One pass, over planes of the result. `halvesPlanes` says whether it halves the slowest axis. An input row goes into
 /// at most `copies` rows.
 template <template <int> class Pass, class Space, int Dim, class MakeTarget>
-SetTotals coarsenPassOnHost(const Space& space, const IntervalSetView<Dim>& from, const CoarseReach& reach,
-  bool halvesPlanes, int copies, typename Workspace<typename Space::memory_space>::Frame& frame,
-  const MakeTarget& makeTarget) {
-  const int numParts = from.numRows == 0 ? 1 : partsOnHost(space, from.numIntervals);
+geometry::SetTotals coarsenPassOnHost(const Space& space, const geometry::IntervalSetView<Dim>& from,
+  const CoarseReach& reach, bool halvesPlanes, int copies,
+  typename Workspace<typename Space::memory_space>::Frame& frame, const MakeTarget& makeTarget) {
+  const int numParts = from.numRows == 0 ? 1 : geometry::detail::partsOnHost(space, from.numIntervals);
   const auto parts = frame.template array<CoarsenPart<Dim>>(numParts);
-  const auto outputs = frame.template array<WritableIntervalSet<Dim>>(numParts);
-  const auto counts = frame.template array<SetTotals>(numParts);
+  const auto outputs = frame.template array<geometry::WritableIntervalSet<Dim>>(numParts);
+  const auto counts = frame.template array<geometry::SetTotals>(numParts);
   const int low = std::max(reach.at[Dim - 1], 0);
   const auto rowsBefore = [&](std::int64_t plane) {
-    const auto c = static_cast<Coordinate>(std::clamp<std::int64_t>(plane, minCoordinate, maxRowKey));
-    return from.lowerRow(Dim == 2 ? RowKey<Dim>::fromYZ(c, 0) : RowKey<Dim>::fromYZ(minCoordinate, c));
+    const auto c =
+      static_cast<geometry::Coordinate>(std::clamp<std::int64_t>(plane, geometry::minCoordinate, geometry::maxRowKey));
+    return from.lowerRow(
+      Dim == 2 ? geometry::RowKey<Dim>::fromYZ(c, 0) : geometry::RowKey<Dim>::fromYZ(geometry::minCoordinate, c));
   };
   std::int64_t plane = std::numeric_limits<std::int64_t>::min() / 4;
   for (int p = 0; p < numParts; ++p) {
@@ -215,7 +217,7 @@ SetTotals coarsenPassOnHost(const Space& space, const IntervalSetView<Dim>& from
     part.firstRow = p == 0 ? 0 : rowsBefore(halvesPlanes ? 2 * plane - low : plane);
     part.endRow = from.numRows;
     if (p + 1 < numParts) {
-      const std::int64_t row = std::min(partBegin(from, p + 1, numParts), from.numRows - 1);
+      const std::int64_t row = std::min(geometry::detail::partBegin(from, p + 1, numParts), from.numRows - 1);
       const std::int64_t next = planeOf(from.rowKeys[row]);
       part.endPlane = std::max(part.firstPlane, halvesPlanes ? next >> 1 : next);
       part.endRow = rowsBefore(halvesPlanes ? 2 * part.endPlane + low : part.endPlane);
@@ -229,30 +231,33 @@ SetTotals coarsenPassOnHost(const Space& space, const IntervalSetView<Dim>& from
     const std::int64_t intervals =
       part.firstRow < part.endRow ? copies * (from.rowOffsets[part.endRow] - from.rowOffsets[part.firstRow]) : 0;
     // the first part is written in place, the others are moved behind it
-    outputs(p) =
-      p == 0 ? makeTarget(copies * from.numRows, copies * from.numIntervals) : scratchSet<Dim>(frame, rows, intervals);
+    outputs(p) = p == 0 ? makeTarget(copies * from.numRows, copies * from.numIntervals)
+                        : geometry::detail::scratchSet<Dim>(frame, rows, intervals);
     parts(p).out = outputs(p);
   }
-  doPartsOnHost(space, SPANWISE_KERNEL("coarsen parts"), numParts, Pass<Dim>{from, reach, parts.data(), counts.data()});
-  return joinParts(space, outputs.data(), counts.data(), numParts, outputs(0), frame);
+  geometry::detail::doPartsOnHost(
+    space, SPANWISE_KERNEL("coarsen parts"), numParts, Pass<Dim>{from, reach, parts.data(), counts.data()});
+  return geometry::detail::joinParts(space, outputs.data(), counts.data(), numParts, outputs(0), frame);
 }
 
 /// Calls makeTarget(rows, intervals) once, for arrays with room for that many, and writes the coarser set into them.
 template <class Space, int Dim, class MakeTarget>
-SetTotals coarsenOnHost(const Space& space, const IntervalSetView<Dim>& from, const CoarseReach& reach,
-  typename Workspace<typename Space::memory_space>::Frame& frame, const MakeTarget& makeTarget) {
+geometry::SetTotals coarsenOnHost(const Space& space, const geometry::IntervalSetView<Dim>& from,
+  const CoarseReach& reach, typename Workspace<typename Space::memory_space>::Frame& frame,
+  const MakeTarget& makeTarget) {
   const int copiesY = reach.at[1] > 0 ? 2 : 1;
   if constexpr (Dim == 2) {
     return coarsenPassOnHost<CoarsenAlongY, Space, Dim>(space, from, reach, true, copiesY, frame, makeTarget);
   } else {
-    const WritableIntervalSet<Dim> lines = scratchSet<Dim>(frame, copiesY * from.numRows, copiesY * from.numIntervals);
-    const SetTotals totals = coarsenPassOnHost<CoarsenAlongY, Space, Dim>(space, from, reach, false, copiesY, frame,
-      [&](std::int64_t /*rows*/, std::int64_t /*intervals*/) { return lines; });
-    const IntervalSetView<Dim> view{
+    const geometry::WritableIntervalSet<Dim> lines =
+      geometry::detail::scratchSet<Dim>(frame, copiesY * from.numRows, copiesY * from.numIntervals);
+    const geometry::SetTotals totals = coarsenPassOnHost<CoarsenAlongY, Space, Dim>(space, from, reach, false, copiesY,
+      frame, [&](std::int64_t /*rows*/, std::int64_t /*intervals*/) { return lines; });
+    const geometry::IntervalSetView<Dim> view{
       lines.rowKeys, lines.rowOffsets, lines.intervals, lines.cellOffsets, totals.rows, totals.intervals, totals.cells};
     return coarsenPassOnHost<CoarsenAlongZ, Space, Dim>(
       space, view, reach, true, reach.at[2] > 0 ? 2 : 1, frame, makeTarget);
   }
 }
 
-} // namespace spanwise::detail
+} // namespace spanwise::multilevel::detail

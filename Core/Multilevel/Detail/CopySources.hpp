@@ -7,12 +7,12 @@
 
 #include <cstdint>
 
-namespace spanwise {
+namespace spanwise::multilevel {
 
 /// Cells of a set, and for each of them the cell of the same set whose value it gets. Keeps its memory.
 template <class MemorySpace>
 struct CellSources {
-  CommonCells<MemorySpace> cells; ///< in the set (a), and as they are numbered (b)
+  geometry::CommonCells<MemorySpace> cells; ///< in the set (a), and as they are numbered (b)
   Kokkos::View<std::int64_t*, MemorySpace> sources;
 };
 
@@ -20,8 +20,8 @@ namespace detail {
 
 template <class T>
 struct CopySources {
-  SegmentsView cells;
-  const CellRun* runs;
+  geometry::SegmentsView cells;
+  const geometry::CellRun* runs;
   const std::int64_t* sources;
   FieldView<T> values;
 
@@ -40,10 +40,10 @@ struct CopySources {
 template <class T, class ExecutionSpace>
 void copySources(const ExecutionSpace& space, const CellSources<typename ExecutionSpace::memory_space>& from,
   const FieldView<T>& values) {
-  forCells(space, SPANWISE_KERNEL("copy sources"), from.cells.numCells(),
+  field::forCells(space, SPANWISE_KERNEL("copy sources"), from.cells.numCells(),
     CopySources<T>{from.cells.segments(), from.cells.runs().data(), from.sources.data(), values});
 }
 
 } // namespace detail
 
-} // namespace spanwise
+} // namespace spanwise::multilevel

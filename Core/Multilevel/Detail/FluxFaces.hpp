@@ -8,7 +8,7 @@
 #include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/ForEachPart.hpp"
 
-namespace spanwise::detail {
+namespace spanwise::multilevel::detail {
 
 // Side s = 2 d of coarse cells is their lower faces along axis d, 2 d + 1 their upper ones. What lies across a face
 // sees it as its side s ^ 1.
@@ -31,10 +31,10 @@ KOKKOS_INLINE_FUNCTION int numRowsAtSide(int side) {
 
 /// The row across the faces of a side of a row's cells.
 template <int Dim>
-KOKKOS_INLINE_FUNCTION RowKey<Dim> rowAcross(int side, const RowKey<Dim>& key) {
+KOKKOS_INLINE_FUNCTION geometry::RowKey<Dim> rowAcross(int side, const geometry::RowKey<Dim>& key) {
   const int axis = side / 2;
-  const Coordinate step = side % 2 == 1 ? 1 : -1;
-  return RowKey<Dim>::fromYZ(key.y + (axis == 1 ? step : 0), key.zOr0() + (axis == 2 ? step : 0));
+  const geometry::Coordinate step = side % 2 == 1 ? 1 : -1;
+  return geometry::RowKey<Dim>::fromYZ(key.y + (axis == 1 ? step : 0), key.zOr0() + (axis == 2 ? step : 0));
 }
 
 /// The sum of the fluxes through the finer faces of the k-th coarse face of a run. Wherever it is made, it is made in
@@ -56,7 +56,7 @@ KOKKOS_FORCEINLINE_FUNCTION T sumOfFluxes(
 /// Calls body(run, k, face) for faces: number `face` of a side is the k-th one of a run.
 template <class Run, class Body>
 struct ForFaces {
-  SegmentsView faces;
+  geometry::SegmentsView faces;
   const Run* runs;
   Body body;
 
@@ -72,7 +72,7 @@ struct ForFaces {
 template <class Space, class Side, class Body>
 void forFaces(const Space& space, const char* label, const Side& side, const Body& body) {
   using Run = typename decltype(side.runs)::non_const_value_type;
-  forCells(space, label, side.faces.numCells(), ForFaces<Run, Body>{side.faces.view(), side.runs.data(), body});
+  field::forCells(space, label, side.faces.numCells(), ForFaces<Run, Body>{side.faces.view(), side.runs.data(), body});
 }
 
 template <class T>
@@ -138,25 +138,25 @@ void correctSide(const Space& space, const Side& side, int s, const double* dx, 
 /// What finding the faces of a side takes beside it.
 template <int Dim, class MemorySpace>
 struct FaceScratch {
-  IntervalSet<Dim, MemorySpace>& moved;
-  IntervalSet<Dim, MemorySpace>& cells;
+  geometry::IntervalSet<Dim, MemorySpace>& moved;
+  geometry::IntervalSet<Dim, MemorySpace>& cells;
 };
 
 /// The faces between cells that are not refined and refined ones across side s of them. find(cells) is the kernel for
 /// each interval of such cells that writes its run.
 template <int Dim, class Space, class Side, class Find>
-void buildSide(const Context<Space>& context, const IntervalSetOn<Dim, Space>& unrefined,
-  const IntervalSetOn<Dim, Space>& refined, int s, Side& side,
+void buildSide(const Context<Space>& context, const geometry::IntervalSetOn<Dim, Space>& unrefined,
+  const geometry::IntervalSetOn<Dim, Space>& refined, int s, Side& side,
   const FaceScratch<Dim, typename Space::memory_space>& scratch, const Find& find) {
   const Space& space = context.space();
 
-  Cell<Dim> offset{};
+  geometry::Cell<Dim> offset{};
   offset.at[s / 2] = s % 2 == 1 ? -1 : 1;
   translate<Space, Dim>(context, refined, offset, scratch.moved);
-  combine<Space, Dim>(context, SetOperation::Intersection, unrefined, scratch.moved, scratch.cells);
-  const IntervalSetView<Dim> cells = scratch.cells.view();
-  reserveArray(side.runs, cells.numIntervals, SPANWISE_LABEL("Multilevel::faceRuns"));
-  reserveArray(side.sums, cells.numCells, SPANWISE_LABEL("Multilevel::fluxSums"));
+  combine<Space, Dim>(context, geometry::SetOperation::Intersection, unrefined, scratch.moved, scratch.cells);
+  const geometry::IntervalSetView<Dim> cells = scratch.cells.view();
+  geometry::detail::reserveArray(side.runs, cells.numIntervals, SPANWISE_LABEL("Multilevel::faceRuns"));
+  geometry::detail::reserveArray(side.sums, cells.numCells, SPANWISE_LABEL("Multilevel::fluxSums"));
   intervalsAsSegments<Space, Dim>(space, cells, side.faces);
   forEachPart(space, SPANWISE_KERNEL("find faces"), cells.rowOffsets, cells.numRows, cells.numIntervals, find(cells));
 }
@@ -164,9 +164,9 @@ void buildSide(const Context<Space>& context, const IntervalSetOn<Dim, Space>& u
 /// Compiles what registers have in common; the register comes last, since it has commas.
 #define SPANWISE_FLUX_CALLS(T, Space, Dim, ...)                                                                        \
   template void clear<Space, Dim, T>(const Space&, __VA_ARGS__&);                                                      \
-  template void addCoarseFluxes<Space, Dim, T>(const Space&, const FieldOn<T, Space>&, T, __VA_ARGS__&);               \
-  template void addFineFluxes<Space, Dim, T>(const Space&, const FieldOn<T, Space>&, T, __VA_ARGS__&);                 \
+  template void addCoarseFluxes<Space, Dim, T>(const Space&, const field::FieldOn<T, Space>&, T, __VA_ARGS__&);        \
+  template void addFineFluxes<Space, Dim, T>(const Space&, const field::FieldOn<T, Space>&, T, __VA_ARGS__&);          \
   template void correct<Space, Dim, T>(                                                                                \
-    const Space&, const __VA_ARGS__&, const double (&)[Dim], FieldOn<T, Space>&, int);
+    const Space&, const __VA_ARGS__&, const double (&)[Dim], field::FieldOn<T, Space>&, int);
 
-} // namespace spanwise::detail
+} // namespace spanwise::multilevel::detail

@@ -3,7 +3,7 @@
 #include "Core/Geometry/IntervalSet.hpp"
 #include "Core/Geometry/Segments.hpp"
 
-namespace spanwise::detail {
+namespace spanwise::multilevel::detail {
 
 struct CopyOffsets {
   const std::int64_t* from;
@@ -13,8 +13,8 @@ struct CopyOffsets {
 
 /// Makes each interval of a set a segment. Keeps nothing of the set.
 template <class Space, int Dim>
-void intervalsAsSegments(
-  const Space& space, const IntervalSetView<Dim>& set, Segments<typename Space::memory_space>& segments) {
+void intervalsAsSegments(const Space& space, const geometry::IntervalSetView<Dim>& set,
+  geometry::Segments<typename Space::memory_space>& segments) {
   std::int64_t* const offsets = segments.prepare(set.numIntervals);
   if (set.numIntervals > 0) {
     forEach(SPANWISE_KERNEL("copy offsets"), IndexRange<Space>(space, 0, set.numIntervals + 1),
@@ -26,7 +26,7 @@ void intervalsAsSegments(
 /// The number of the first of some cells of a row, or -1 if they are not all in the set.
 template <int Dim>
 KOKKOS_INLINE_FUNCTION std::int64_t firstOfCells(
-  const IntervalSetView<Dim>& set, const RowKey<Dim>& key, const Interval& cells) {
+  const geometry::IntervalSetView<Dim>& set, const geometry::RowKey<Dim>& key, const geometry::Interval& cells) {
   const std::int64_t row = set.findRow(key);
   if (row < 0) {
     return -1;
@@ -37,4 +37,4 @@ KOKKOS_INLINE_FUNCTION std::int64_t firstOfCells(
   return within ? set.cellOffsets[i] + (std::int64_t{cells.begin} - set.intervals[i].begin) : -1;
 }
 
-} // namespace spanwise::detail
+} // namespace spanwise::multilevel::detail

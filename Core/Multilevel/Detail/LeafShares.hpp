@@ -7,7 +7,7 @@
 
 #include <cstdint>
 
-namespace spanwise::detail {
+namespace spanwise::multilevel::detail {
 
 // The leaves at the points of a mesh: counted, written where there is room, and sorted.
 
@@ -84,8 +84,8 @@ struct SortShares {
   const std::int64_t* offsets;
   LeafShare* shares;
   KOKKOS_FUNCTION void operator()(std::int64_t p) const {
-    insertionSort(shares + offsets[p], offsets[p + 1] - offsets[p], Ascending());
+    spanwise::detail::insertionSort(shares + offsets[p], offsets[p + 1] - offsets[p], Ascending());
   }
 };
 
-} // namespace spanwise::detail
+} // namespace spanwise::multilevel::detail

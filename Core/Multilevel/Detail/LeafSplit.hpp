@@ -3,14 +3,14 @@
 #include "Core/Geometry/IntervalSet.hpp"
 #include "Core/Multilevel/ConformingMesh.hpp"
 
-namespace spanwise::detail {
+namespace spanwise::multilevel::detail {
 
 /// The refined cells of all levels, for kernels.
 template <int Dim>
 struct RefinedLevels {
   static constexpr int maxLevels = 31;
 
-  IntervalSetView<Dim> levels[maxLevels];
+  geometry::IntervalSetView<Dim> levels[maxLevels];
   int numLevels = 0;
   int finest = 0;
 
@@ -22,13 +22,13 @@ struct RefinedLevels {
     if (level >= numLevels || levels[level].numRows == 0) {
       return false;
     }
-    Cell<Dim> cell{};
+    geometry::Cell<Dim> cell{};
     for (int d = 0; d < Dim; ++d) {
       const std::int64_t c = lowest.at[d] >> (finest - level);
-      if (!isCellCoordinate(c)) {
+      if (!geometry::isCellCoordinate(c)) {
         return false;
       }
-      cell.at[d] = static_cast<Coordinate>(c);
+      cell.at[d] = static_cast<geometry::Coordinate>(c);
     }
     return levels[level].findCell(cell) >= 0;
   }
@@ -326,4 +326,4 @@ private:
   const RefinedLevels<Dim>& refined_;
 };
 
-} // namespace spanwise::detail
+} // namespace spanwise::multilevel::detail

@@ -15,7 +15,7 @@
 #include <limits>
 #include <string>
 
-namespace spanwise::detail {
+namespace spanwise::multilevel::detail {
 
 /// The boxes by which refined cells reach their neighbours under a grading; their union is the neighbourhood.
 template <int Dim>
@@ -49,14 +49,14 @@ private:
 /// Counts rows with a cell that is not in a box of cells `levels` coarser.
 template <int Dim>
 struct RowsOutsideBox {
-  IntervalSetView<Dim> set;
-  Box<Dim> box;
+  geometry::IntervalSetView<Dim> set;
+  geometry::Box<Dim> box;
   int levels;
 
   KOKKOS_FUNCTION void operator()(std::int64_t r, std::int64_t& count) const {
-    const RowKey<Dim> key = set.rowKeys[r];
-    const Coordinate low[3] = {set.intervals[set.rowOffsets[r]].begin, key.y, key.zOr0()};
-    const Coordinate high[3] = {set.intervals[set.rowOffsets[r + 1] - 1].end - 1, key.y, key.zOr0()};
+    const geometry::RowKey<Dim> key = set.rowKeys[r];
+    const geometry::Coordinate low[3] = {set.intervals[set.rowOffsets[r]].begin, key.y, key.zOr0()};
+    const geometry::Coordinate high[3] = {set.intervals[set.rowOffsets[r + 1] - 1].end - 1, key.y, key.zOr0()};
     bool outside = false;
     for (int d = 0; d < Dim; ++d) {
       outside = outside || (low[d] >> levels) < box.begin[d] || (high[d] >> levels) >= box.end[d];
@@ -69,7 +69,7 @@ struct RowsOutsideBox {
 template <class Space, int Dim>
 class LevelSweep {
   using Memory = typename Space::memory_space;
-  using View = IntervalSetView<Dim>;
+  using View = geometry::IntervalSetView<Dim>;
 
 public:
   /// With a domain everything is collective, and all ranks' hierarchies get as many levels.
@@ -91,7 +91,7 @@ public:
   /// Throws CoordinateOverflow unless a level's cells have coordinates.
   void checkLimits(int level) const {
     if (domain_ != nullptr) {
-      agree(domain_->communicator(), [&] {
+      parallel::agree(domain_->communicator(), [&] {
         checkOwnLimits(level);
         static_cast<void>(domain_->periodsOf(level)); // throws where a period has no coordinates
       });
@@ -103,7 +103,8 @@ public:
   void checkOwnLimits(int level) const {
     const std::int64_t scale = std::int64_t{1} << level;
     for (int d = 0; d < Dim && root_.numCells > 0; ++d) {
-      if (!isCellCoordinate(scale * rootBox_.begin[d]) || !isCellCoordinate(scale * rootBox_.end[d] - 1)) {
+      if (!geometry::isCellCoordinate(scale * rootBox_.begin[d]) ||
+        !geometry::isCellCoordinate(scale * rootBox_.end[d] - 1)) {
         throw CoordinateOverflow("level " + std::to_string(level) + " of the root " + toString(rootBox_) +
           " passes the coordinate limits [-2^31, 2^31 - 2] along axis " + std::to_string(d));
       }
@@ -165,9 +166,11 @@ public:
         return set;
       }
     }
-    WritableIntervalSet<Dim> target{};
-    const SetTotals totals = clipToAncestors<Space, Dim>(context_.space(), set, root_, l, frame_,
-      [&](std::int64_t rows, std::int64_t intervals) { return target = scratchSet<Dim>(frame_, rows, intervals); });
+    geometry::WritableIntervalSet<Dim> target{};
+    const geometry::SetTotals totals = clipToAncestors<Space, Dim>(
+      context_.space(), set, root_, l, frame_, [&](std::int64_t rows, std::int64_t intervals) {
+        return target = geometry::detail::scratchSet<Dim>(frame_, rows, intervals);
+      });
     return viewOf(target, totals);
   }
 
@@ -192,8 +195,8 @@ private:
       return set;
     }
     const auto target = around_.prepare(set.numRows, set.numIntervals);
-    const SetTotals totals =
-      combineInto<Space, Dim>(context_, static_cast<unsigned>(SetOperation::Union), set, View{}, target);
+    const geometry::SetTotals totals = geometry::detail::combineInto<Space, Dim>(
+      context_, static_cast<unsigned>(geometry::SetOperation::Union), set, View{}, target);
     around_.finish(totals.rows, totals.intervals, totals.cells);
     domain_->surround(context_, l, 1, around_, around_);
     return around_.view();
@@ -204,26 +207,30 @@ private:
   void writeChildren(const View& refined, int l) {
     auto& children = levels_.level(l + 1);
     const auto target = children.prepare(childRows<Dim> * refined.numRows, childRows<Dim> * refined.numIntervals);
-    const SetTotals totals = refineInto<Space, Dim>(context_, refined, target);
+    const geometry::SetTotals totals = refineInto<Space, Dim>(context_, refined, target);
     children.finish(totals.rows, totals.intervals, totals.cells);
   }
 
-  static View viewOf(const WritableIntervalSet<Dim>& arrays, const SetTotals& totals) {
+  static View viewOf(const geometry::WritableIntervalSet<Dim>& arrays, const geometry::SetTotals& totals) {
     return {arrays.rowKeys, arrays.rowOffsets, arrays.intervals, arrays.cellOffsets, totals.rows, totals.intervals,
       totals.cells};
   }
 
   View coarsened(const View& set, const CoarseReach& reach) {
-    WritableIntervalSet<Dim> target{};
-    const SetTotals totals = coarsenInto<Space, Dim>(context_.space(), set, reach, frame_,
-      [&](std::int64_t rows, std::int64_t intervals) { return target = scratchSet<Dim>(frame_, rows, intervals); });
+    geometry::WritableIntervalSet<Dim> target{};
+    const geometry::SetTotals totals =
+      coarsenInto<Space, Dim>(context_.space(), set, reach, frame_, [&](std::int64_t rows, std::int64_t intervals) {
+        return target = geometry::detail::scratchSet<Dim>(frame_, rows, intervals);
+      });
     return viewOf(target, totals);
   }
 
   View united(const View& a, const View& b) {
-    const WritableIntervalSet<Dim> target =
-      scratchSet<Dim>(frame_, a.numRows + b.numRows, a.numIntervals + b.numIntervals);
-    return viewOf(target, combineInto<Space, Dim>(context_, static_cast<unsigned>(SetOperation::Union), a, b, target));
+    const geometry::WritableIntervalSet<Dim> target =
+      geometry::detail::scratchSet<Dim>(frame_, a.numRows + b.numRows, a.numIntervals + b.numIntervals);
+    return viewOf(target,
+      geometry::detail::combineInto<Space, Dim>(
+        context_, static_cast<unsigned>(geometry::SetOperation::Union), a, b, target));
   }
 
   const Context<Space>& context_;
@@ -231,11 +238,11 @@ private:
   bool reaches_; ///< neighbours
   MultilevelSet<Dim, Memory>& levels_;
   LevelDomain<Space, Dim>* domain_; ///< null if there is nothing around
-  IntervalSet<Dim, Memory> around_;
+  geometry::IntervalSet<Dim, Memory> around_;
   typename Workspace<Memory>::Frame frame_;
   View root_;
-  Box<Dim> rootBox_;
+  geometry::Box<Dim> rootBox_;
   bool rootIsBox_;
 };
 
-} // namespace spanwise::detail
+} // namespace spanwise::multilevel::detail

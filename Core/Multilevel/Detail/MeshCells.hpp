@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-namespace spanwise::detail {
+namespace spanwise::multilevel::detail {
 
 // The cells of a mesh: one of each leaf that is whole, several of each that is split.
 
@@ -124,4 +124,4 @@ struct EndOffsets {
   KOKKOS_FUNCTION void operator()(std::int64_t /*one*/) const { offsets[end.cells] = end.entries; }
 };
 
-} // namespace spanwise::detail
+} // namespace spanwise::multilevel::detail

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-namespace spanwise::detail {
+namespace spanwise::multilevel::detail {
 
 template <int Dim>
 inline constexpr int numCorners = 1 << Dim;
@@ -13,10 +13,10 @@ inline constexpr int numCorners = 1 << Dim;
 /// The leaves of a level, and their nodes in the list of corners.
 template <int Dim>
 struct MeshLevel {
-  IntervalSetView<Dim> leaves;
-  SegmentsView segments;     ///< the leaves' intervals
-  const std::int64_t* bases; ///< of nodes of the level (nodeBases())
-  std::int64_t* nodeNumbers; ///< of these among the points, or noPoint
+  geometry::IntervalSetView<Dim> leaves;
+  geometry::SegmentsView segments; ///< the leaves' intervals
+  const std::int64_t* bases;       ///< of nodes of the level (nodeBases())
+  std::int64_t* nodeNumbers;       ///< of these among the points, or noPoint
   std::int64_t firstLeaf;
   std::int64_t firstOwned; ///< numbers of leaves of the level
   std::int64_t endOwned;
@@ -25,8 +25,8 @@ struct MeshLevel {
   /// The number of corner k of the leaf `along` cells behind the begin of interval i: bit d of k is set on the far side
   /// along axis d.
   [[nodiscard]] KOKKOS_FUNCTION std::int64_t corner(std::int64_t i, std::int64_t along, int k) const {
-    return nodeNumbers[bases[nodeRowsPerRow<Dim> * i + (k >> 1)] + along + (k & 1)];
+    return nodeNumbers[bases[geometry::nodeRowsPerRow<Dim> * i + (k >> 1)] + along + (k & 1)];
   }
 };
 
-} // namespace spanwise::detail
+} // namespace spanwise::multilevel::detail

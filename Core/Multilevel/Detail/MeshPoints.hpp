@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace spanwise::detail {
+namespace spanwise::multilevel::detail {
 
 // The corners of cells of several levels as one ascending list of points, and the numbers of nodes in it. The nodes of
 // a level are ascending already, so lists are merged, not sorted.
@@ -22,7 +22,7 @@ inline constexpr std::int64_t pointsPerPart = runsOnHost<Space> ? 4096 : 16;
 /// Node rows of a level, as points of the lattice of the finest one.
 template <int Dim>
 struct LevelNodeRows {
-  IntervalSetView<Dim> rows;
+  geometry::IntervalSetView<Dim> rows;
   int shift; ///< from the level to the finest one
 
   /// Calls visit(n, point) for the nodes first ... last - 1.
@@ -35,7 +35,7 @@ struct LevelNodeRows {
       firstTrue(0, rows.numIntervals, 0, [&](std::int64_t interval) { return firstNode(rows, interval + 1) > first; });
     for (std::int64_t row = rows.rowOfInterval(i); first < last; ++i) {
       row += static_cast<std::int64_t>(i == rows.rowOffsets[row + 1]);
-      const RowKey<Dim> key = rows.rowKeys[row];
+      const geometry::RowKey<Dim> key = rows.rowKeys[row];
       FinePoint point{
         {0, std::int64_t{key.y} * (std::int64_t{1} << shift), std::int64_t{key.zOr0()} * (std::int64_t{1} << shift)}};
       const std::int64_t begin = firstNode(rows, i);
@@ -64,7 +64,7 @@ struct MergePoints {
   FinePoint* to;
   std::int64_t part;
   KOKKOS_FUNCTION void operator()(std::int64_t p) const {
-    mergePart(from, numLeft, count, to, p * part, Kokkos::min((p + 1) * part, count), Ascending());
+    geometry::detail::mergePart(from, numLeft, count, to, p * part, Kokkos::min((p + 1) * part, count), Ascending());
   }
 };
 
@@ -119,7 +119,7 @@ PointList keepPoints(const Space& space, const FinePoint* sorted, std::int64_t c
 /// The nodes of all levels, from the root's on: each list is merged with those of all coarser ones.
 template <class Space, int Dim, class Frame>
 PointList mergeNodes(
-  const Space& space, const std::vector<IntervalSetOn<Dim, Space>>& nodeRows, int finest, Frame& frame) {
+  const Space& space, const std::vector<geometry::IntervalSetOn<Dim, Space>>& nodeRows, int finest, Frame& frame) {
   std::int64_t total = 0;
   for (const auto& rows : nodeRows) {
     total += numNodes(rows.view());
@@ -133,7 +133,7 @@ PointList mergeNodes(
     if (added == 0) {
       continue;
     }
-    forCells(space, SPANWISE_KERNEL("write nodes"), added,
+    field::forCells(space, SPANWISE_KERNEL("write nodes"), added,
       WriteNodes<Dim>{{nodeRows[l].view(), finest - static_cast<int>(l)}, points + count});
     count += added;
     if (count > added) {
@@ -161,4 +161,4 @@ struct NumberNodesIn {
   }
 };
 
-} // namespace spanwise::detail
+} // namespace spanwise::multilevel::detail

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <type_traits>
 
-namespace spanwise::detail {
+namespace spanwise::multilevel::detail {
 
 /// The slopes at the coarse cells of a stencil segment: one an axis, then one for x y, x z and y z if the method has
 /// them. A neighbour that is missing is replaced by the cell itself, for the whole segment at once: limited slopes and
@@ -15,8 +15,9 @@ template <int Dim, class T, Prolongation method>
 class ParentSlopes {
 public:
   static constexpr int count = numSlopes<Dim>(method);
-  using Pattern = std::conditional_t<method == Prolongation::ThirdOrder, BoxPattern<Dim>, FacePattern<Dim>>;
-  using Segment = StencilSegment<Pattern::count>;
+  using Pattern =
+    std::conditional_t<method == Prolongation::ThirdOrder, field::BoxPattern<Dim>, field::FacePattern<Dim>>;
+  using Segment = field::StencilSegment<Pattern::count>;
 
   KOKKOS_FORCEINLINE_FUNCTION ParentSlopes(const T* coarse, const Segment& segment) : centre_(coarse + segment.cell) {
     setAxis<1, 0, 0>(0, segment);
@@ -113,4 +114,4 @@ KOKKOS_FORCEINLINE_FUNCTION PairOfChildren<T> pairOfChildren(T centre, const T (
   }
 }
 
-} // namespace spanwise::detail
+} // namespace spanwise::multilevel::detail

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "Core/Geometry/Builders/Lattice.hpp"
+#include "Core/Geometry/GridGeometry.hpp"
 #include "Core/Geometry/Interval.hpp"
 #include "Core/Multilevel/Sampling.hpp"
 #include "Core/Runtime/Error.hpp"
@@ -10,11 +10,12 @@
 #include <cstdint>
 #include <string>
 
-namespace spanwise::detail {
+namespace spanwise::multilevel::detail {
 
 /// Where a point is along an axis, in cells of the root. Times 2^l it is where it is on level l, without rounding.
 template <int Dim>
-KOKKOS_FORCEINLINE_FUNCTION double rootCoordinate(const Lattice<Dim>& root, const Position<Dim>& point, int axis) {
+KOKKOS_FORCEINLINE_FUNCTION double rootCoordinate(
+  const geometry::GridGeometry<Dim>& root, const Position<Dim>& point, int axis) {
   return (point.at[axis] - root.origin[axis]) / root.spacing[axis];
 }
 
@@ -28,12 +29,12 @@ void checkPlaces(const Points& points, const Places& places) {
 }
 
 /// The coordinate of the cell at the whole number c. False if there is none.
-KOKKOS_INLINE_FUNCTION bool cellCoordinate(double c, Coordinate& coordinate) {
-  if (!(c >= minCoordinate && c <= maxRowKey)) { // comparisons with NaN are false
+KOKKOS_INLINE_FUNCTION bool cellCoordinate(double c, geometry::Coordinate& coordinate) {
+  if (!(c >= geometry::minCoordinate && c <= geometry::maxRowKey)) { // comparisons with NaN are false
     return false;
   }
-  coordinate = static_cast<Coordinate>(c);
+  coordinate = static_cast<geometry::Coordinate>(c);
   return true;
 }
 
-} // namespace spanwise::detail
+} // namespace spanwise::multilevel::detail

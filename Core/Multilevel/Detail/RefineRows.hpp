@@ -10,7 +10,7 @@
 
 #include <algorithm>
 
-namespace spanwise::detail {
+namespace spanwise::multilevel::detail {
 
 // The children of a row stand in two (2D) or four (3D) rows of as many intervals, twice as long. Where they stand is a
 // closed form of what stands before the row and in its plane, so all of them are written at once, without a scan.
@@ -31,9 +31,9 @@ struct ChildPlaces {
 template <int Dim>
 class PlaneCursor {
 public:
-  KOKKOS_FUNCTION PlaneCursor(const IntervalSetView<Dim>& set, std::int64_t row) : set_(set) {
+  KOKKOS_FUNCTION PlaneCursor(const geometry::IntervalSetView<Dim>& set, std::int64_t row) : set_(set) {
     if constexpr (Dim == 3) {
-      const Coordinate z = set.rowKeys[row].z;
+      const geometry::Coordinate z = set.rowKeys[row].z;
       first_ = firstTrue(0, row, row, [&](std::int64_t r) { return set_.rowKeys[r].z >= z; });
       findEnd(row);
     }
@@ -71,17 +71,17 @@ private:
     return set_.cellOffsets[set_.rowOffsets[row]];
   }
 
-  const IntervalSetView<Dim>& set_;
+  const geometry::IntervalSetView<Dim>& set_;
   std::int64_t first_ = 0; ///< row of the plane
   std::int64_t end_ = 0;
 };
 
 /// Writes the child intervals of the k-th interval of a row.
 template <int Dim>
-KOKKOS_FORCEINLINE_FUNCTION void refineInterval(const IntervalSetView<Dim>& from, const WritableIntervalSet<Dim>& to,
-  const ChildPlaces& places, std::int64_t firstOfRow, std::int64_t k) {
-  const Interval interval = from.intervals[firstOfRow + k];
-  const Interval fine{2 * interval.begin, 2 * interval.end};
+KOKKOS_FORCEINLINE_FUNCTION void refineInterval(const geometry::IntervalSetView<Dim>& from,
+  const geometry::WritableIntervalSet<Dim>& to, const ChildPlaces& places, std::int64_t firstOfRow, std::int64_t k) {
+  const geometry::Interval interval = from.intervals[firstOfRow + k];
+  const geometry::Interval fine{2 * interval.begin, 2 * interval.end};
   const std::int64_t cell = places.cell + 2 * (from.cellOffsets[firstOfRow + k] - from.cellOffsets[firstOfRow]);
   for (int c = 0; c < childRows<Dim>; ++c) {
     const std::int64_t i = places.interval + k + (c & 1) * places.intervalsOfRow + (c >> 1) * places.intervalsOfPlane;
@@ -95,8 +95,8 @@ inline constexpr std::int64_t rowsPerRefineBlock = 16;
 /// Refines the rows of one block; their intervals too, unless another kernel will: then `places` is kept for it.
 template <int Dim>
 struct RefineRows {
-  IntervalSetView<Dim> from;
-  WritableIntervalSet<Dim> to;
+  geometry::IntervalSetView<Dim> from;
+  geometry::WritableIntervalSet<Dim> to;
   std::int64_t rowsPerBlock;
   ChildPlaces* places; ///< [rows], or null to write the intervals here
 
@@ -128,8 +128,8 @@ struct RefineRows {
 
 template <int Dim>
 struct RefineIntervals {
-  IntervalSetView<Dim> from;
-  WritableIntervalSet<Dim> to;
+  geometry::IntervalSetView<Dim> from;
+  geometry::WritableIntervalSet<Dim> to;
   const ChildPlaces* places;
 
   KOKKOS_FUNCTION void operator()(std::int64_t row, std::int64_t k, std::int64_t /*interval*/) const {
@@ -140,8 +140,8 @@ struct RefineIntervals {
 /// Writes the children of `from`, whose cells have coordinates that allow it, into arrays with room for childRows
 /// times its rows and intervals. Does not wait. On the host it may go `asOnDevice` too, for tests.
 template <class Space, int Dim, bool asOnDevice = !runsOnHost<Space>>
-SetTotals refineInto(
-  const Context<Space>& context, const IntervalSetView<Dim>& from, const WritableIntervalSet<Dim>& target) {
+geometry::SetTotals refineInto(const Context<Space>& context, const geometry::IntervalSetView<Dim>& from,
+  const geometry::WritableIntervalSet<Dim>& target) {
   const Space& space = context.space();
 
   if (from.numRows == 0) {
@@ -164,4 +164,4 @@ SetTotals refineInto(
   return {childRows<Dim> * from.numRows, childRows<Dim> * from.numIntervals, 2 * childRows<Dim> * from.numCells};
 }
 
-} // namespace spanwise::detail
+} // namespace spanwise::multilevel::detail

@@ -5,33 +5,33 @@
 
 #include <cstdint>
 
-namespace spanwise::detail {
+namespace spanwise::multilevel::detail {
 
 // Which leaves of a mesh are split, and how: each gets a record and a table of the 9 or 27 places of its points.
 
 template <int Dim>
 struct MakeSplitLeaves {
   MeshLevel<Dim> level;
-  IntervalSetView<Dim> split;
-  IntervalSetView<Dim> deep;
-  IntervalSetView<Dim> refined;
+  geometry::IntervalSetView<Dim> split;
+  geometry::IntervalSetView<Dim> deep;
+  geometry::IntervalSetView<Dim> refined;
   int shift; ///< from the level to the finest one
   SplitLeaf<Dim>* records;
   std::int64_t* places;
   std::uint8_t* isSplit; ///< of each leaf
 
   KOKKOS_FUNCTION void operator()(std::int64_t row, std::int64_t /*k*/, std::int64_t s) const {
-    const RowKey<Dim> key = split.rowKeys[row];
-    const Interval interval = split.intervals[s];
+    const geometry::RowKey<Dim> key = split.rowKeys[row];
+    const geometry::Interval interval = split.intervals[s];
     const std::int64_t leafRow = level.leaves.findRow(key);
     const std::int64_t i = level.leaves.lowerInterval(leafRow, interval.begin);
     const std::int64_t deepRow = deep.numRows > 0 ? deep.findRow(key) : -1;
     constexpr int rowsAround = Dim == 2 ? 3 : 9;
     std::int64_t aroundRows[rowsAround];
     for (int r = 0; r < rowsAround; ++r) {
-      aroundRows[r] = refined.findRow(RowKey<Dim>::fromYZ(key.y + r % 3 - 1, key.zOr0() + r / 3 - 1));
+      aroundRows[r] = refined.findRow(geometry::RowKey<Dim>::fromYZ(key.y + r % 3 - 1, key.zOr0() + r / 3 - 1));
     }
-    for (Coordinate x = interval.begin; x < interval.end; ++x) {
+    for (geometry::Coordinate x = interval.begin; x < interval.end; ++x) {
       const std::int64_t along = std::int64_t{x} - level.leaves.intervals[i].begin;
       const std::int64_t cell = level.leaves.cellOffsets[i] + along;
       const std::int64_t n = split.cellOffsets[s] + (x - interval.begin);
@@ -57,12 +57,12 @@ struct MakeSplitLeaves {
   }
 
   /// Which of the cells x - 1, x and x + 1 of a row are refined.
-  [[nodiscard]] KOKKOS_FUNCTION std::uint32_t bitsAround(std::int64_t row, Coordinate x) const {
+  [[nodiscard]] KOKKOS_FUNCTION std::uint32_t bitsAround(std::int64_t row, geometry::Coordinate x) const {
     std::uint32_t bits = 0;
     for (std::int64_t i = refined.lowerInterval(row, x - 1);
       i < refined.rowOffsets[row + 1] && refined.intervals[i].begin <= x + 1; ++i) {
       for (int k = 0; k < 3; ++k) {
-        const Coordinate at = x - 1 + k;
+        const geometry::Coordinate at = x - 1 + k;
         bits |= static_cast<std::uint32_t>(refined.intervals[i].begin <= at && at < refined.intervals[i].end) << k;
       }
     }
@@ -70,4 +70,4 @@ struct MakeSplitLeaves {
   }
 };
 
-} // namespace spanwise::detail
+} // namespace spanwise::multilevel::detail

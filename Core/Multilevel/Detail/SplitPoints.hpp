@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-namespace spanwise::detail {
+namespace spanwise::multilevel::detail {
 
 // The points of split leaves: their numbers among the corners of leaves, and those that are no corners.
 
@@ -166,4 +166,4 @@ struct CopyPoints {
   KOKKOS_FUNCTION void operator()(std::int64_t k) const { to[k] = from[k]; }
 };
 
-} // namespace spanwise::detail
+} // namespace spanwise::multilevel::detail

@@ -279,12 +279,12 @@ public:
 
   template <class Work>
   void agree(const Work& work) const {
-    spanwise::agree(communicator_, work);
+    spanwise::parallel::agree(communicator_, work);
   }
   void sum(std::span<std::int64_t> values) const { communicator_.reduce(ReduceBy::Sum, values); }
   [[nodiscard]] std::int64_t firstPoint(const Sources& /*sources*/) const { return sources_.firstPoint(); }
   void check(std::int64_t numVertices) const { border_.check(numVertices); }
-  [[nodiscard]] const MessageReport& messages() const { return messages_; }
+  [[nodiscard]] const parallel::MessageReport& messages() const { return messages_; }
 
   void markVertices(std::uint8_t* marks) {
     exchange_.join(context_.space(), VertexValues<std::uint8_t>{marks}, AnyMark());
@@ -331,7 +331,7 @@ private:
   RankBorder<ExecutionSpace> border_;
   SharedExchange<ExecutionSpace> exchange_;
   const RankSources& sources_;
-  MessageReport messages_;
+  parallel::MessageReport messages_;
 };
 
 /// Throws on all ranks where they want something else.
@@ -340,7 +340,7 @@ void checkAlike(const Communicator& communicator, const ArrivalOptions& options)
     static_cast<std::int64_t>(options.zeroSpeed), static_cast<std::int64_t>(options.trace),
     static_cast<std::int64_t>(options.factoring.by), std::bit_cast<std::int64_t>(options.factoring.radius),
     std::bit_cast<std::int64_t>(options.mergeDistance), options.order};
-  if (!areAlike(communicator, words)) {
+  if (!parallel::areAlike(communicator, words)) {
     throw InvalidArgument("ranks solve with other options than each other: all must have the same");
   }
 }

@@ -56,7 +56,7 @@ ChangedTimes<ExecutionSpace, T>::ChangedTimes(const ExecutionSpace& space, const
   const std::vector<Link>& out, const std::vector<Link>& in)
   : counts_(communicator.makeExchange()), messenger_(communicator) {
   using Host = Kokkos::View<const std::int64_t*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
-  agree(communicator, [&] {
+  parallel::agree(communicator, [&] {
     out_.setUp(out);
     in_.setUp(in);
     addCounts(out, out_.counts, countsSent_);
@@ -68,7 +68,7 @@ ChangedTimes<ExecutionSpace, T>::ChangedTimes(const ExecutionSpace& space, const
   });
   std::adjacent_difference(out_.first.begin() + 1, out_.first.end(), out_.counts.begin());
   exchangeCounts();
-  agree(communicator, [&] {
+  parallel::agree(communicator, [&] {
     for (std::size_t k = 0; k < in.size(); ++k) {
       if (in_.counts[k] != in[k].length) {
         throw InvalidArgument("rank " + std::to_string(communicator.rank()) + " has " + std::to_string(in[k].length) +
@@ -129,8 +129,8 @@ void ChangedTimes<ExecutionSpace, T>::exchangeTimes(const ExecutionSpace& space)
 }
 
 template <class ExecutionSpace, class T>
-MessageReport ChangedTimes<ExecutionSpace, T>::report() const {
-  MessageReport report = messenger_.report();
+parallel::MessageReport ChangedTimes<ExecutionSpace, T>::report() const {
+  parallel::MessageReport report = messenger_.report();
   report.exchanges += numCountExchanges_;
   report.messages += numCountExchanges_ * static_cast<std::int64_t>(countsSent_.size());
   report.bytes += numCountExchanges_ * static_cast<std::int64_t>(out_.ranks.size() * sizeof(std::int64_t));

@@ -64,7 +64,7 @@ public:
     return {in_.places.data() + in_.first[link], in_.times.data() + in_.first[link], in_.counts[link]};
   }
   /// What this rank has sent since the object was made: times, and before them how many there are.
-  [[nodiscard]] MessageReport report() const;
+  [[nodiscard]] parallel::MessageReport report() const;
 
 private:
   /// One direction.
@@ -90,7 +90,7 @@ private:
   std::vector<OutgoingMessage> countsSent_;
   std::vector<IncomingMessage> countsReceived_;
   std::int64_t numCountExchanges_ = 0;
-  Messenger<ExecutionSpace> messenger_;
+  parallel::Messenger<ExecutionSpace> messenger_;
 };
 
 } // namespace spanwise::eikonal

@@ -479,7 +479,7 @@ void setFactoringOnRanks(const Context<ExecutionSpace>& context, SharedExchange<
   SPANWISE_REGION("Eikonal::setFactoringOnRanks");
   using Memory = typename ExecutionSpace::memory_space;
   const Communicator& communicator = exchange.communicator();
-  agree(communicator, [&] { checkRadius(options.radius); });
+  parallel::agree(communicator, [&] { checkRadius(options.radius); });
   out.numFactored = 0;
   out.hasSeveralMedia = false;
   if (options.by == FactorBy::Nothing) {

@@ -22,7 +22,7 @@ namespace {
 template <class Stencil>
 struct FindStarts {
   Stencil stencil;
-  CellRange own;
+  parallel::CellRange own;
   const double* times;
   const std::int32_t* points; ///< of cells that start from one, -1: others
   std::int64_t* counts;       ///< [own cells] 1 or 0
@@ -45,7 +45,7 @@ struct NumberStarts {
   GridView<Dim> grid;
   detail::SurfaceAround<Dim> surface; ///< where fronts start, if hasSurface
   bool hasSurface;
-  CellRange own;
+  parallel::CellRange own;
   const double* times;
   const std::int64_t* offsets; ///< [own cells + 1] where each front would be among them
   std::int64_t first;          ///< the number of the first
@@ -57,7 +57,7 @@ struct NumberStarts {
       return;
     }
     const std::int64_t cell = own.begin + mine;
-    const Cell<Dim> at = grid.coordinates(cell);
+    const geometry::Cell<Dim> at = grid.coordinates(cell);
     Point way = {};
     if (hasSurface) {
       const detail::Start start = surface.startOf(cell);
@@ -106,9 +106,9 @@ void reserveSources(FrontLabels<Dim, Memory>& labels) {
 
 /// Labels own cells, and gives the sources of points and of their fronts.
 template <class ExecutionSpace, int Dim>
-void labelOwn(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set,
-  const GridOn<Dim, ExecutionSpace>& grid, CellRange own, const SurfaceSources& surface, const FrontOptions& options,
-  const GridFactoringOn<Dim, ExecutionSpace>& factoring,
+void labelOwn(const Context<ExecutionSpace>& context, const geometry::IntervalSetOn<Dim, ExecutionSpace>& set,
+  const GridOn<Dim, ExecutionSpace>& grid, parallel::CellRange own, const SurfaceSources& surface,
+  const FrontOptions& options, const GridFactoringOn<Dim, ExecutionSpace>& factoring,
   const Kokkos::View<double*, typename ExecutionSpace::memory_space>& times,
   FrontLabels<Dim, typename ExecutionSpace::memory_space>& labels) {
   const ExecutionSpace& space = context.space();
@@ -151,7 +151,7 @@ void labelOwn(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, E
 } // namespace
 
 template <class ExecutionSpace, int Dim>
-void labelFronts(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set,
+void labelFronts(const Context<ExecutionSpace>& context, const geometry::IntervalSetOn<Dim, ExecutionSpace>& set,
   const Grid<Dim, typename ExecutionSpace::memory_space>& grid, const SurfaceSources& surface,
   const FrontOptions& options, const GridFactoring<Dim, typename ExecutionSpace::memory_space>& factoring,
   const Kokkos::View<double*, typename ExecutionSpace::memory_space>& times,
@@ -174,24 +174,24 @@ void labelFrontsOnRanks(const Context<ExecutionSpace>& context, RankGrid<Executi
   SPANWISE_REGION("Eikonal::labelFrontsOnRanks");
   using Source = FactoredSource<Dim>;
   const Communicator& communicator = grid.communicator();
-  const CellRange own = grid.owned();
+  const parallel::CellRange own = grid.owned();
   const std::int64_t numPoints = factoring.numSources();
   grid.bring(space, times); // of cells that read own ones
   std::vector<Source> mine;
-  agree(communicator, [&] {
+  parallel::agree(communicator, [&] {
     labelOwn<ExecutionSpace, Dim>(context, grid.set(), grid.grid(), own, surface, options, factoring, times, labels);
   });
   if (options.order == 2 && communicator.reduced(ReduceBy::Sum, labels.count - numPoints) > 0) {
     labels.count = 0;
     return;
   }
-  agree(communicator, [&] {
+  parallel::agree(communicator, [&] {
     const auto sources = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), labels.sources);
     mine.assign(sources.data() + numPoints, sources.data() + labels.count);
   });
   std::vector<std::int64_t> counts;
   const std::vector<Source> all = communicator.gather(std::span<const Source>(mine), &counts);
-  agree(communicator, [&] {
+  parallel::agree(communicator, [&] {
     const auto before = std::accumulate(counts.begin(), counts.begin() + communicator.rank(), std::int64_t{0});
     labels.count = numPoints + static_cast<std::int64_t>(all.size());
     reserveSources(labels);
@@ -208,7 +208,7 @@ void labelFrontsOnRanks(const Context<ExecutionSpace>& context, RankGrid<Executi
 }
 
 #define SPANWISE_FRONT_LABELS(Space, Dim)                                                                              \
-  template void labelFronts<Space, Dim>(const Context<Space>&, const IntervalSetOn<Dim, Space>&,                       \
+  template void labelFronts<Space, Dim>(const Context<Space>&, const geometry::IntervalSetOn<Dim, Space>&,             \
     const Grid<Dim, Space::memory_space>&, const SurfaceSources&, const FrontOptions&,                                 \
     const GridFactoring<Dim, Space::memory_space>&, const Kokkos::View<double*, Space::memory_space>&,                 \
     FrontLabels<Dim, Space::memory_space>&);                                                                           \

@@ -47,7 +47,7 @@ struct FrontOptions {
 /// of its size. O(cells + starts of the surface * triangles near them). Allocates only where there are more cells or
 /// fronts than before. Throws InvalidArgument as labelAtSurface() does.
 template <class ExecutionSpace, int Dim>
-void labelFronts(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set,
+void labelFronts(const Context<ExecutionSpace>& context, const geometry::IntervalSetOn<Dim, ExecutionSpace>& set,
   const Grid<Dim, typename ExecutionSpace::memory_space>& grid, const SurfaceSources& surface,
   const FrontOptions& options, const GridFactoring<Dim, typename ExecutionSpace::memory_space>& factoring,
   const Kokkos::View<double*, typename ExecutionSpace::memory_space>& times,

@@ -24,16 +24,16 @@ namespace {
 /// The coordinates of the first cell of each segment.
 template <int Dim>
 struct LocateSegments {
-  IntervalSetView<Dim> set;
+  geometry::IntervalSetView<Dim> set;
   const typename GridView<Dim>::Segment* segments;
-  Cell<Dim>* firstCells;
+  geometry::Cell<Dim>* firstCells;
 
   KOKKOS_FUNCTION void operator()(std::int64_t s) const {
     const std::int64_t cell = segments[s].cell;
     const std::int64_t interval = set.intervalOfCell(cell);
-    const RowKey<Dim> key = set.rowKeys[set.rowOfInterval(interval)];
-    Cell<Dim> at;
-    at.at[0] = static_cast<Coordinate>(set.intervals[interval].begin + (cell - set.cellOffsets[interval]));
+    const geometry::RowKey<Dim> key = set.rowKeys[set.rowOfInterval(interval)];
+    geometry::Cell<Dim> at;
+    at.at[0] = static_cast<geometry::Coordinate>(set.intervals[interval].begin + (cell - set.cellOffsets[interval]));
     at.at[1] = key.y;
     if constexpr (Dim == 3) {
       at.at[2] = key.z;
@@ -117,7 +117,7 @@ struct FarthestPlane {
 
 /// The segment that each cell is in.
 struct FindSegments {
-  SegmentsView lengths;
+  geometry::SegmentsView lengths;
   std::int32_t* segmentOfCell;
 
   KOKKOS_FUNCTION void operator()(std::int64_t cell) const {
@@ -130,12 +130,12 @@ template <int Dim>
 struct FindDirections {
   using Direction = typename GridView<Dim>::Direction;
   GridView<Dim> grid;
-  IntervalSetView<Dim> set;
+  geometry::IntervalSetView<Dim> set;
   Direction* directions;
 
   KOKKOS_FUNCTION void operator()(std::int64_t cell) const {
     const LatticeDecomposition<Dim> sum = decompositionAt<Dim>(grid, cell);
-    const Cell<Dim> at = grid.coordinates(cell);
+    const geometry::Cell<Dim> at = grid.coordinates(cell);
     for (int k = 0; k < sum.count; ++k) {
       Direction direction;
       direction.weight = sum.weights[k];
@@ -162,7 +162,7 @@ private:
   /// The cell at + sign (from + 1) step; -1 if it is not in the set, or no open line leads there from at + sign from
   /// step.
   KOKKOS_FUNCTION std::int32_t follow(
-    const Cell<Dim>& at, const std::int32_t (&step)[Dim], int sign, std::int64_t from) const {
+    const geometry::Cell<Dim>& at, const std::int32_t (&step)[Dim], int sign, std::int64_t from) const {
     double centre[Dim];
     double vector[Dim];
     for (int axis = 0; axis < Dim; ++axis) {
@@ -230,7 +230,7 @@ struct CopyValues {
 };
 
 template <int Dim>
-void checkInput(std::int64_t numCells, const Lattice<Dim>& lattice, const Speed& speed) {
+void checkInput(std::int64_t numCells, const geometry::GridGeometry<Dim>& lattice, const Speed& speed) {
   checkSpacing(lattice);
   if (numCells >= std::numeric_limits<std::int32_t>::max()) {
     throw InvalidArgument("the set has " + std::to_string(numCells) + " cells: a grid has less than 2^31 - 1");
@@ -241,10 +241,11 @@ void checkInput(std::int64_t numCells, const Lattice<Dim>& lattice, const Speed&
 }
 
 template <int Dim>
-Boundary<Dim> boundaryOf(const Periods<Dim>& periods) {
-  Boundary<Dim> boundary{BoundaryPolicy::Value, {}};
+field::Boundary<Dim> boundaryOf(const geometry::Periods<Dim>& periods) {
+  field::Boundary<Dim> boundary{field::BoundaryPolicy::Value, {}};
   if (periods.any()) {
-    boundary.policy = BoundaryPolicy::Periodic; // mirrored neighbours are told from others: AxisStencil::neighbour()
+    boundary.policy =
+      field::BoundaryPolicy::Periodic; // mirrored neighbours are told from others: AxisStencil::neighbour()
     for (int axis = 0; axis < Dim; ++axis) {
       if (periods.along[axis]) {
         boundary.period.begin[axis] = periods.box.begin[axis];
@@ -257,7 +258,7 @@ Boundary<Dim> boundaryOf(const Periods<Dim>& periods) {
 
 /// What speeds alone are asked of.
 template <int Dim>
-GridView<Dim> speedsOn(const Lattice<Dim>& lattice, const Speed& speed, std::int64_t numCells) {
+GridView<Dim> speedsOn(const geometry::GridGeometry<Dim>& lattice, const Speed& speed, std::int64_t numCells) {
   GridView<Dim> view;
   view.speed = speed;
   view.lattice = lattice;
@@ -269,7 +270,7 @@ GridView<Dim> speedsOn(const Lattice<Dim>& lattice, const Speed& speed, std::int
 
 template <class ExecutionSpace, int Dim>
 SpeedSurvey surveySpeeds(
-  const ExecutionSpace& space, std::int64_t numCells, const Lattice<Dim>& lattice, const Speed& speed) {
+  const ExecutionSpace& space, std::int64_t numCells, const geometry::GridGeometry<Dim>& lattice, const Speed& speed) {
   SPANWISE_REGION("Eikonal::surveySpeeds");
   checkInput(numCells, lattice, speed);
   SpeedFindings findings;
@@ -285,7 +286,7 @@ SpeedSurvey surveySpeeds(
 
 template <class ExecutionSpace, int Dim>
 std::int64_t planesAcross(
-  const ExecutionSpace& space, std::int64_t numCells, const Lattice<Dim>& lattice, const Speed& speed) {
+  const ExecutionSpace& space, std::int64_t numCells, const geometry::GridGeometry<Dim>& lattice, const Speed& speed) {
   SPANWISE_REGION("Eikonal::planesAcross");
   std::int64_t least = 0;
   reduceMin(SPANWISE_KERNEL("farthest plane"), IndexRange<ExecutionSpace>(space, 0, numCells),
@@ -294,17 +295,17 @@ std::int64_t planesAcross(
 }
 
 template <class ExecutionSpace, int Dim>
-void buildGrid(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set,
-  const Lattice<Dim>& lattice, const Periods<Dim>& periods, const Speed& speed,
+void buildGrid(const Context<ExecutionSpace>& context, const geometry::IntervalSetOn<Dim, ExecutionSpace>& set,
+  const geometry::GridGeometry<Dim>& lattice, const geometry::Periods<Dim>& periods, const Speed& speed,
   Grid<Dim, typename ExecutionSpace::memory_space>& out) {
   const SpeedSurvey survey = surveySpeeds<ExecutionSpace, Dim>(context.space(), set.numCells(), lattice, speed);
   buildGrid<ExecutionSpace, Dim>(context, set, lattice, periods, speed, survey, out);
 }
 
 template <class ExecutionSpace, int Dim>
-void buildGrid(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set,
-  const Lattice<Dim>& lattice, const Periods<Dim>& periods, const Speed& speed, const SpeedSurvey& survey,
-  Grid<Dim, typename ExecutionSpace::memory_space>& out) {
+void buildGrid(const Context<ExecutionSpace>& context, const geometry::IntervalSetOn<Dim, ExecutionSpace>& set,
+  const geometry::GridGeometry<Dim>& lattice, const geometry::Periods<Dim>& periods, const Speed& speed,
+  const SpeedSurvey& survey, Grid<Dim, typename ExecutionSpace::memory_space>& out) {
   const ExecutionSpace& space = context.space();
 
   SPANWISE_REGION("Eikonal::buildGrid");
@@ -354,12 +355,15 @@ void buildGrid(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, 
 }
 
 #define SPANWISE_BUILD_GRID(Space, Dim)                                                                                \
-  template SpeedSurvey surveySpeeds<Space, Dim>(const Space&, std::int64_t, const Lattice<Dim>&, const Speed&);        \
-  template std::int64_t planesAcross<Space, Dim>(const Space&, std::int64_t, const Lattice<Dim>&, const Speed&);       \
-  template void buildGrid<Space, Dim>(const Context<Space>&, const IntervalSetOn<Dim, Space>&, const Lattice<Dim>&,    \
-    const Periods<Dim>&, const Speed&, const SpeedSurvey&, Grid<Dim, Space::memory_space>&);                           \
-  template void buildGrid<Space, Dim>(const Context<Space>&, const IntervalSetOn<Dim, Space>&, const Lattice<Dim>&,    \
-    const Periods<Dim>&, const Speed&, Grid<Dim, Space::memory_space>&);
+  template SpeedSurvey surveySpeeds<Space, Dim>(                                                                       \
+    const Space&, std::int64_t, const geometry::GridGeometry<Dim>&, const Speed&);                                     \
+  template std::int64_t planesAcross<Space, Dim>(                                                                      \
+    const Space&, std::int64_t, const geometry::GridGeometry<Dim>&, const Speed&);                                     \
+  template void buildGrid<Space, Dim>(const Context<Space>&, const geometry::IntervalSetOn<Dim, Space>&,               \
+    const geometry::GridGeometry<Dim>&, const geometry::Periods<Dim>&, const Speed&, const SpeedSurvey&,               \
+    Grid<Dim, Space::memory_space>&);                                                                                  \
+  template void buildGrid<Space, Dim>(const Context<Space>&, const geometry::IntervalSetOn<Dim, Space>&,               \
+    const geometry::GridGeometry<Dim>&, const geometry::Periods<Dim>&, const Speed&, Grid<Dim, Space::memory_space>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_BUILD_GRID)
 
 } // namespace spanwise::eikonal

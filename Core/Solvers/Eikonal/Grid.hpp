@@ -1,7 +1,7 @@
 #pragma once
 
 #include "Core/Field/StencilMap.hpp"
-#include "Core/Geometry/Builders/Lattice.hpp"
+#include "Core/Geometry/GridGeometry.hpp"
 #include "Core/Geometry/IntervalSet.hpp"
 #include "Core/Geometry/Periods.hpp"
 #include "Core/Runtime/Context.hpp"
@@ -18,8 +18,8 @@ namespace spanwise::eikonal {
 /// What kernels see of a grid.
 template <int Dim>
 struct GridView {
-  using Pattern = StarPattern<Dim, 2>;
-  using Segment = StencilSegment<Pattern::count>;
+  using Pattern = field::StarPattern<Dim, 2>;
+  using Segment = field::StencilSegment<Pattern::count>;
   /// The directions of a decomposed tensor: the pairs of a superbase.
   static constexpr int numDirections = Dim == 2 ? 3 : 6;
 
@@ -31,23 +31,23 @@ struct GridView {
     std::int32_t step[Dim] = {}; ///< e, in cells
   };
 
-  const std::int32_t* segmentOfCell = nullptr; ///< [numCells]
-  const Segment* segments = nullptr;           ///< the neighbours along the axes
-  const Cell<Dim>* firstCells = nullptr;       ///< [segments] the coordinates of their first cells
+  const std::int32_t* segmentOfCell = nullptr;     ///< [numCells]
+  const Segment* segments = nullptr;               ///< the neighbours along the axes
+  const geometry::Cell<Dim>* firstCells = nullptr; ///< [segments] the coordinates of their first cells
   // Only where tensors are not diagonal:
   const Direction* directions = nullptr;          ///< [numCells][numDirections]
   const std::int64_t* dependentOffsets = nullptr; ///< [numCells + 1]
   const std::int32_t* dependents = nullptr;       ///< cells that read a cell; ~cell: in second order only
 
   Speed speed;
-  Lattice<Dim> lattice{};
-  Periods<Dim> periods;
+  geometry::GridGeometry<Dim> lattice{};
+  geometry::Periods<Dim> periods;
   std::int64_t numCells = 0;
 
-  [[nodiscard]] KOKKOS_FUNCTION Cell<Dim> coordinates(std::int64_t cell) const {
+  [[nodiscard]] KOKKOS_FUNCTION geometry::Cell<Dim> coordinates(std::int64_t cell) const {
     const std::int32_t s = segmentOfCell[cell];
-    Cell<Dim> at = firstCells[s];
-    at.at[0] += static_cast<Coordinate>(cell - segments[s].cell);
+    geometry::Cell<Dim> at = firstCells[s];
+    at.at[0] += static_cast<geometry::Coordinate>(cell - segments[s].cell);
     return at;
   }
 
@@ -72,7 +72,8 @@ struct GridView {
   }
 
   /// The vector from a place to the centre of a cell, the shortest one where axes repeat.
-  KOKKOS_FUNCTION void vectorFrom(const double (&place)[Dim], const Cell<Dim>& cell, double (&vector)[Dim]) const {
+  KOKKOS_FUNCTION void vectorFrom(
+    const double (&place)[Dim], const geometry::Cell<Dim>& cell, double (&vector)[Dim]) const {
     for (int axis = 0; axis < Dim; ++axis) {
       vector[axis] = lattice.centre(axis, cell.at[axis]) - place[axis];
       if (periods.along[axis]) {
@@ -105,19 +106,20 @@ public:
   /// in any order of the cells.
   [[nodiscard]] double meanCellTime() const { return meanCellTime_; }
   [[nodiscard]] std::size_t bytes() const {
-    return segmentOfCell_.span() * sizeof(std::int32_t) + map_.bytes() + firstCells_.span() * sizeof(Cell<Dim>) +
-      directions_.span() * sizeof(typename View::Direction) + dependentOffsets_.span() * sizeof(std::int64_t) +
-      dependents_.span() * sizeof(std::int32_t);
+    return segmentOfCell_.span() * sizeof(std::int32_t) + map_.bytes() +
+      firstCells_.span() * sizeof(geometry::Cell<Dim>) + directions_.span() * sizeof(typename View::Direction) +
+      dependentOffsets_.span() * sizeof(std::int64_t) + dependents_.span() * sizeof(std::int32_t);
   }
 
 private:
   template <class ExecutionSpace, int D>
-  friend void buildGrid(const Context<ExecutionSpace>&, const IntervalSetOn<D, ExecutionSpace>&, const Lattice<D>&,
-    const Periods<D>&, const Speed&, const SpeedSurvey&, Grid<D, typename ExecutionSpace::memory_space>&);
+  friend void buildGrid(const Context<ExecutionSpace>&, const geometry::IntervalSetOn<D, ExecutionSpace>&,
+    const geometry::GridGeometry<D>&, const geometry::Periods<D>&, const Speed&, const SpeedSurvey&,
+    Grid<D, typename ExecutionSpace::memory_space>&);
 
-  StencilMap<typename View::Pattern, MemorySpace> map_;
+  field::StencilMap<typename View::Pattern, MemorySpace> map_;
   Kokkos::View<std::int32_t*, MemorySpace> segmentOfCell_;
-  Kokkos::View<Cell<Dim>*, MemorySpace> firstCells_;
+  Kokkos::View<geometry::Cell<Dim>*, MemorySpace> firstCells_;
   Kokkos::View<typename View::Direction*, MemorySpace> directions_;
   Kokkos::View<std::int64_t*, MemorySpace> dependentOffsets_;
   Kokkos::View<std::int32_t*, MemorySpace> dependents_;
@@ -144,25 +146,25 @@ using GridOn = Grid<Dim, typename ExecutionSpace::memory_space>;
 /// definite (2D: of xx, yy, xy), speeds are those of vertices, the spacing is not positive, a period does not hold the
 /// set, or there are 2^31 - 1 cells or more.
 template <class ExecutionSpace, int Dim>
-void buildGrid(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set,
-  const Lattice<Dim>& lattice, const Periods<Dim>& periods, const Speed& speed,
+void buildGrid(const Context<ExecutionSpace>& context, const geometry::IntervalSetOn<Dim, ExecutionSpace>& set,
+  const geometry::GridGeometry<Dim>& lattice, const geometry::Periods<Dim>& periods, const Speed& speed,
   Grid<Dim, typename ExecutionSpace::memory_space>& out);
 
 /// The same with a survey that is known: where the set is a part of a larger one, that of the whole.
 template <class ExecutionSpace, int Dim>
-void buildGrid(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set,
-  const Lattice<Dim>& lattice, const Periods<Dim>& periods, const Speed& speed, const SpeedSurvey& survey,
-  Grid<Dim, typename ExecutionSpace::memory_space>& out);
+void buildGrid(const Context<ExecutionSpace>& context, const geometry::IntervalSetOn<Dim, ExecutionSpace>& set,
+  const geometry::GridGeometry<Dim>& lattice, const geometry::Periods<Dim>& periods, const Speed& speed,
+  const SpeedSurvey& survey, Grid<Dim, typename ExecutionSpace::memory_space>& out);
 
 /// Looks at the speeds of so many cells. Throws InvalidArgument as buildGrid() does. O(cells).
 template <class ExecutionSpace, int Dim>
 SpeedSurvey surveySpeeds(
-  const ExecutionSpace& space, std::int64_t numCells, const Lattice<Dim>& lattice, const Speed& speed);
+  const ExecutionSpace& space, std::int64_t numCells, const geometry::GridGeometry<Dim>& lattice, const Speed& speed);
 
 /// How many planes the vectors go across, along the slowest axis, that the tensors of so many cells are decomposed
 /// into; at least 1. O(cells).
 template <class ExecutionSpace, int Dim>
 std::int64_t planesAcross(
-  const ExecutionSpace& space, std::int64_t numCells, const Lattice<Dim>& lattice, const Speed& speed);
+  const ExecutionSpace& space, std::int64_t numCells, const geometry::GridGeometry<Dim>& lattice, const Speed& speed);
 
 } // namespace spanwise::eikonal

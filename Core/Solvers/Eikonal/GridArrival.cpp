@@ -22,8 +22,8 @@ using gridarrivals::StartCells;
 template <int Dim>
 struct VisitShared {
   GridView<Dim> grid;
-  SegmentsView segments;
-  const CellRun* runs;
+  geometry::SegmentsView segments;
+  const geometry::CellRun* runs;
   const double* given; // null: all at 0
 
   /// The cells of the grid and of the set that the shared cell k is.
@@ -78,16 +78,16 @@ struct LabelShared {
 
 template <class ExecutionSpace, int Dim>
 GridArrivalReport solveGridArrival(const Context<ExecutionSpace>& context,
-  const IntervalSetOn<Dim, ExecutionSpace>& set, const Lattice<Dim>& lattice, const Periods<Dim>& periods,
-  const Speed& speed, const GridStarts<Dim, typename ExecutionSpace::memory_space>& starts,
-  const GridArrivalOptions& options, GridArrival<Dim, typename ExecutionSpace::memory_space>& out,
-  const Progress& progress) {
+  const geometry::IntervalSetOn<Dim, ExecutionSpace>& set, const geometry::GridGeometry<Dim>& lattice,
+  const geometry::Periods<Dim>& periods, const Speed& speed,
+  const GridStarts<Dim, typename ExecutionSpace::memory_space>& starts, const GridArrivalOptions& options,
+  GridArrival<Dim, typename ExecutionSpace::memory_space>& out, const Progress& progress) {
   const ExecutionSpace& space = context.space();
 
   SPANWISE_REGION("Eikonal::solveGridArrival");
   const std::int64_t numCells = set.numCells();
   const IndexRange<ExecutionSpace> cells(space, 0, numCells);
-  const CellRange own{0, numCells};
+  const parallel::CellRange own{0, numCells};
   out.trace = Trace::Nothing;
   out.slopes = Slopes::Nothing;
   try {
@@ -158,9 +158,10 @@ GridArrivalReport solveGridArrival(const Context<ExecutionSpace>& context,
 }
 
 #define SPANWISE_SOLVE_GRID_ARRIVAL(Space, Dim)                                                                        \
-  template GridArrivalReport solveGridArrival<Space, Dim>(const Context<Space>&, const IntervalSetOn<Dim, Space>&,     \
-    const Lattice<Dim>&, const Periods<Dim>&, const Speed&, const GridStarts<Dim, Space::memory_space>&,               \
-    const GridArrivalOptions&, GridArrival<Dim, Space::memory_space>&, const Progress&);
+  template GridArrivalReport solveGridArrival<Space, Dim>(const Context<Space>&,                                       \
+    const geometry::IntervalSetOn<Dim, Space>&, const geometry::GridGeometry<Dim>&, const geometry::Periods<Dim>&,     \
+    const Speed&, const GridStarts<Dim, Space::memory_space>&, const GridArrivalOptions&,                              \
+    GridArrival<Dim, Space::memory_space>&, const Progress&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_SOLVE_GRID_ARRIVAL)
 
 } // namespace spanwise::eikonal

@@ -29,7 +29,7 @@ struct GridStarts {
   std::vector<PointSource<Dim>> points; ///< anywhere in cells of the grid
   SurfaceSources surface;               ///< the cells around it start (startAtSurface())
   /// Cells on the grid's lattice; those that the grid does not have start nothing.
-  IntervalSet<Dim, MemorySpace> set;
+  geometry::IntervalSet<Dim, MemorySpace> set;
   const double* timesOfSet = nullptr;   ///< [set.numCells()]; null: all at 0
   const double* timesOfCells = nullptr; ///< [cells of the grid] where finite, fronts start then; null: nowhere
   /// [cells of the grid] what each counts as among the cells that are sources; null: its own number. Several may be
@@ -61,11 +61,11 @@ struct GridArrivalOptions {
 /// What arrival times on a grid took.
 struct GridArrivalReport {
   IterationReport iteration;
-  Found walls;                   ///< cells of speed 0
-  std::int64_t numStarts = 0;    ///< cells that fronts start at
-  std::int64_t numUnreached = 0; ///< cells, but walls, that no front has reached
-  std::size_t gridBytes = 0;     ///< Grid::bytes()
-  MessageReport messages;        ///< that all ranks sent in the iteration
+  Found walls;                      ///< cells of speed 0
+  std::int64_t numStarts = 0;       ///< cells that fronts start at
+  std::int64_t numUnreached = 0;    ///< cells, but walls, that no front has reached
+  std::size_t gridBytes = 0;        ///< Grid::bytes()
+  parallel::MessageReport messages; ///< that all ranks sent in the iteration
 };
 
 /// Arrival times on a grid and what they were computed with. Its memory is used again by the next solution.
@@ -74,9 +74,9 @@ struct GridArrival {
   Grid<Dim, MemorySpace> grid;
   GridFactoring<Dim, MemorySpace> factoring;
   FrontLabels<Dim, MemorySpace> fronts;
-  CommonCells<MemorySpace> shared;          ///< of the grid and the starts' set
-  Kokkos::View<double*, MemorySpace> times; ///< [cells], notReached where no front came
-  Trace trace = Trace::Nothing;             ///< whether the next two are set
+  geometry::CommonCells<MemorySpace> shared; ///< of the grid and the starts' set
+  Kokkos::View<double*, MemorySpace> times;  ///< [cells], notReached where no front came
+  Trace trace = Trace::Nothing;              ///< whether the next two are set
   /// [cells]: the source that each cell has its time from (labelBySource()), -1: none
   Kokkos::View<std::int32_t*, MemorySpace> labels;
   Kokkos::View<std::int32_t*, MemorySpace> origins; ///< [cells]: findOrigins()
@@ -99,9 +99,9 @@ using GridArrivalOn = GridArrival<Dim, typename ExecutionSpace::memory_space>;
 /// when `progress` says so. `out.times` has no entries then.
 template <class ExecutionSpace, int Dim>
 GridArrivalReport solveGridArrival(const Context<ExecutionSpace>& context,
-  const IntervalSetOn<Dim, ExecutionSpace>& set, const Lattice<Dim>& lattice, const Periods<Dim>& periods,
-  const Speed& speed, const GridStarts<Dim, typename ExecutionSpace::memory_space>& starts,
-  const GridArrivalOptions& options, GridArrival<Dim, typename ExecutionSpace::memory_space>& out,
-  const Progress& progress = {});
+  const geometry::IntervalSetOn<Dim, ExecutionSpace>& set, const geometry::GridGeometry<Dim>& lattice,
+  const geometry::Periods<Dim>& periods, const Speed& speed,
+  const GridStarts<Dim, typename ExecutionSpace::memory_space>& starts, const GridArrivalOptions& options,
+  GridArrival<Dim, typename ExecutionSpace::memory_space>& out, const Progress& progress = {});
 
 } // namespace spanwise::eikonal

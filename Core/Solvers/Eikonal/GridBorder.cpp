@@ -7,10 +7,10 @@ namespace spanwise::eikonal {
 namespace {
 
 template <class ExecutionSpace>
-std::vector<typename GridBorder<ExecutionSpace>::Changed::Link> linksOf(const std::vector<CellSlab>& slabs) {
+std::vector<typename GridBorder<ExecutionSpace>::Changed::Link> linksOf(const std::vector<parallel::CellSlab>& slabs) {
   std::vector<typename GridBorder<ExecutionSpace>::Changed::Link> links;
   links.reserve(slabs.size());
-  for (const CellSlab& slab : slabs) {
+  for (const parallel::CellSlab& slab : slabs) {
     links.push_back({slab.rank, slab.numCells});
   }
   return links;
@@ -19,19 +19,20 @@ std::vector<typename GridBorder<ExecutionSpace>::Changed::Link> linksOf(const st
 } // namespace
 
 template <class ExecutionSpace>
-GridBorder<ExecutionSpace>::GridBorder(const ExecutionSpace& space, const Communicator& communicator, CellRange owned,
-  const std::vector<CellSlab>& isRead, const std::vector<CellSlab>& reads)
+GridBorder<ExecutionSpace>::GridBorder(const ExecutionSpace& space, const Communicator& communicator,
+  parallel::CellRange owned, const std::vector<parallel::CellSlab>& isRead,
+  const std::vector<parallel::CellSlab>& reads)
   : owned_{static_cast<std::int32_t>(owned.begin), static_cast<std::int32_t>(owned.count())},
     links_(Kokkos::view_alloc(Kokkos::WithoutInitializing, SPANWISE_LABEL("Eikonal::GridBorder")), isRead.size()),
     changed_(space, communicator, linksOf<ExecutionSpace>(isRead), linksOf<ExecutionSpace>(reads)),
     progress_(communicator) {
   std::vector<Row> rows;
   rows.reserve(isRead.size());
-  for (const CellSlab& slab : isRead) {
+  for (const parallel::CellSlab& slab : isRead) {
     rows.push_back({static_cast<std::int32_t>(slab.firstCell), static_cast<std::int32_t>(slab.numCells)});
   }
   firstRead_.reserve(reads.size());
-  for (const CellSlab& slab : reads) {
+  for (const parallel::CellSlab& slab : reads) {
     firstRead_.push_back(static_cast<std::int32_t>(slab.firstCell));
   }
   Kokkos::deep_copy(links_,

@@ -59,10 +59,10 @@ public:
 
   /// Collective. `reads` are the slabs of other ranks' cells that this rank reads, `isRead` those of its own that they
   /// read; both in the order of ranks, and slabs of a pair of ranks in the same order on both.
-  GridBorder(const ExecutionSpace& space, const Communicator& communicator, CellRange owned,
-    const std::vector<CellSlab>& isRead, const std::vector<CellSlab>& reads);
+  GridBorder(const ExecutionSpace& space, const Communicator& communicator, parallel::CellRange owned,
+    const std::vector<parallel::CellSlab>& isRead, const std::vector<parallel::CellSlab>& reads);
 
-  [[nodiscard]] MessageReport report() const { return changed_.report(); }
+  [[nodiscard]] parallel::MessageReport report() const { return changed_.report(); }
 
   // What the iteration calls (Detail/GridIteration.hpp); all collective but view().
 

@@ -12,14 +12,14 @@ namespace spanwise::eikonal {
 template <int Dim>
 struct Locator {
   GridView<Dim> grid;
-  IntervalSetView<Dim> set;
+  geometry::IntervalSetView<Dim> set;
 
   /// The number of the cell that holds a place, or -1; `cell` has its coordinates, not brought back into a period.
   KOKKOS_FUNCTION std::int64_t find(const double (&place)[Dim], std::int64_t (&cell)[Dim]) const {
     bool valid = true;
     for (int axis = 0; axis < Dim; ++axis) {
       const double at = Kokkos::floor((place[axis] - grid.lattice.origin[axis]) / grid.lattice.spacing[axis]);
-      valid = valid && at >= minCoordinate - 4e9 && at <= maxRowKey + 4e9; // not so if NaN
+      valid = valid && at >= geometry::minCoordinate - 4e9 && at <= geometry::maxRowKey + 4e9; // not so if NaN
       cell[axis] = valid ? static_cast<std::int64_t>(at) : 0;
     }
     return valid ? number(cell) : -1;
@@ -27,7 +27,7 @@ struct Locator {
 
   /// The number of a cell, or -1.
   KOKKOS_FUNCTION std::int64_t number(const std::int64_t (&cell)[Dim]) const {
-    Cell<Dim> at;
+    geometry::Cell<Dim> at;
     for (int axis = 0; axis < Dim; ++axis) {
       std::int64_t c = cell[axis];
       if (grid.periods.along[axis]) {
@@ -35,10 +35,10 @@ struct Locator {
         const std::int64_t past = (c - grid.periods.box.begin[axis]) % length;
         c = grid.periods.box.begin[axis] + (past < 0 ? past + length : past);
       }
-      if (!isCellCoordinate(c)) {
+      if (!geometry::isCellCoordinate(c)) {
         return -1;
       }
-      at.at[axis] = static_cast<Coordinate>(c);
+      at.at[axis] = static_cast<geometry::Coordinate>(c);
     }
     return set.findCell(at);
   }

@@ -9,7 +9,7 @@
 namespace spanwise::eikonal {
 
 template <class ExecutionSpace, int Dim>
-void tracePaths(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set,
+void tracePaths(const Context<ExecutionSpace>& context, const geometry::IntervalSetOn<Dim, ExecutionSpace>& set,
   const GridOn<Dim, ExecutionSpace>& grid,
   const Kokkos::View<const double*, typename ExecutionSpace::memory_space>& times,
   const Kokkos::View<const double*, typename ExecutionSpace::memory_space>& gradient,
@@ -37,7 +37,7 @@ void tracePaths(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim,
 }
 
 #define SPANWISE_TRACE_PATHS(Space, Dim)                                                                               \
-  template void tracePaths<Space, Dim>(const Context<Space>&, const IntervalSetOn<Dim, Space>&,                        \
+  template void tracePaths<Space, Dim>(const Context<Space>&, const geometry::IntervalSetOn<Dim, Space>&,              \
     const GridOn<Dim, Space>&, const Kokkos::View<const double*, Space::memory_space>&,                                \
     const Kokkos::View<const double*, Space::memory_space>&,                                                           \
     const Kokkos::View<const std::int32_t*, Space::memory_space>&,                                                     \

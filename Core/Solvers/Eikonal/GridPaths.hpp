@@ -19,9 +19,10 @@ struct GridPaths {
   struct Place {
     double at[Dim];
   };
-  List<std::int64_t, MemorySpace> offsets; ///< [paths + 1] the first point of each path
-  List<Place, MemorySpace> points;
-  List<std::int32_t, MemorySpace> triangles; ///< [paths] of the surface that each path ends on; -1: it does not
+  geometry::List<std::int64_t, MemorySpace> offsets; ///< [paths + 1] the first point of each path
+  geometry::List<Place, MemorySpace> points;
+  geometry::List<std::int32_t, MemorySpace>
+    triangles; ///< [paths] of the surface that each path ends on; -1: it does not
 };
 
 /// paths = the ways that fronts took to `starts`, backwards: from each start along -M grad u, the characteristic of the
@@ -39,7 +40,7 @@ struct GridPaths {
 /// Throws InvalidArgument where an array has another length than the grid asks for, the step is not within 0.01 and 1,
 /// or as startAtSurface() does. Waits for the counts.
 template <class ExecutionSpace, int Dim>
-void tracePaths(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set,
+void tracePaths(const Context<ExecutionSpace>& context, const geometry::IntervalSetOn<Dim, ExecutionSpace>& set,
   const GridOn<Dim, ExecutionSpace>& grid,
   const Kokkos::View<const double*, typename ExecutionSpace::memory_space>& times,
   const Kokkos::View<const double*, typename ExecutionSpace::memory_space>& gradient,

@@ -94,7 +94,7 @@ struct SearchAround {
   static constexpr int perItem = 32;
 
   RunsOfRows<Dim> rows;
-  IntervalSetView<Dim> where;
+  geometry::IntervalSetView<Dim> where;
   double squaredSpacing[3];
   std::int64_t first[3]; ///< along each axis, where the last cell is that may be the nearest of its kind
   std::int64_t last[3];
@@ -108,7 +108,7 @@ struct SearchAround {
     std::int64_t interval = where.intervalOfCell(item * perItem);
     for (std::int64_t cell = item * perItem; cell < end; ++interval) {
       const std::int64_t endHere = Kokkos::min(where.cellOffsets[interval + 1], end);
-      const RowKey<Dim> key = where.rowKeys[where.rowOfInterval(interval)];
+      const geometry::RowKey<Dim> key = where.rowKeys[where.rowOfInterval(interval)];
       const std::int64_t x = where.intervals[interval].begin + (cell - where.cellOffsets[interval]);
       search(x, static_cast<int>(endHere - cell), key.y, key.zOr0(), out + cell);
       cell = endHere;
@@ -192,7 +192,7 @@ void checkLength(std::size_t numDistances, std::int64_t numCells) {
 }
 
 template <int Dim>
-void checkBox(const Box<Dim>& box, const Periods<Dim>& periods) {
+void checkBox(const geometry::Box<Dim>& box, const geometry::Periods<Dim>& periods) {
   for (int axis = 0; axis < Dim; ++axis) {
     if (periods.along[axis] && (box.begin[axis] < periods.box.begin[axis] || box.end[axis] > periods.box.end[axis])) {
       throw InvalidArgument("the box " + toString(box) + " is not in the period " + toString(periods.box) +
@@ -203,9 +203,9 @@ void checkBox(const Box<Dim>& box, const Periods<Dim>& periods) {
 
 /// The box around the cells of all ranks; nothing where there are none. Collective.
 template <class ExecutionSpace, int Dim>
-Box<Dim> boxOfAll(
-  const ExecutionSpace& space, const Communicator& communicator, const IntervalSetOn<Dim, ExecutionSpace>& set) {
-  Box<Dim> box = boundingBox<ExecutionSpace, Dim>(Context(space), set);
+geometry::Box<Dim> boxOfAll(const ExecutionSpace& space, const Communicator& communicator,
+  const geometry::IntervalSetOn<Dim, ExecutionSpace>& set) {
+  geometry::Box<Dim> box = boundingBox<ExecutionSpace, Dim>(Context(space), set);
   if (communicator.alone()) {
     return box;
   }
@@ -216,8 +216,8 @@ Box<Dim> boxOfAll(
   }
   communicator.reduce(ReduceBy::Maximum, std::span<std::int64_t>(ends));
   for (int axis = 0; axis < Dim && ends[0] != std::numeric_limits<std::int64_t>::min(); ++axis) {
-    box.begin[axis] = static_cast<Coordinate>(-ends[2 * axis]);
-    box.end[axis] = static_cast<Coordinate>(ends[2 * axis + 1]);
+    box.begin[axis] = static_cast<geometry::Coordinate>(-ends[2 * axis]);
+    box.end[axis] = static_cast<geometry::Coordinate>(ends[2 * axis + 1]);
   }
   return box;
 }
@@ -225,7 +225,8 @@ Box<Dim> boxOfAll(
 /// The box and, along all axes but x, what else decides about distances in it: the cells of the set and one more on
 /// each side, or the period.
 template <int Dim>
-Extents extendedBox(const Box<Dim>& box, const Box<Dim>& ofSet, const Periods<Dim>& periods) {
+Extents extendedBox(
+  const geometry::Box<Dim>& box, const geometry::Box<Dim>& ofSet, const geometry::Periods<Dim>& periods) {
   constexpr std::int64_t maxPlaces = std::int64_t{1} << 30; // twice as many fit 32 bits
   Extents extents{{box.begin[0], box.begin[1], 0}, {box.extent(0), box.extent(1), 1}};
   for (int axis = 1; axis < Dim; ++axis) {
@@ -239,8 +240,8 @@ Extents extendedBox(const Box<Dim>& box, const Box<Dim>& ofSet, const Periods<Di
       end = std::max(end, static_cast<std::int64_t>(ofSet.end[axis]) + 1);
     }
     if (end - begin > maxPlaces) {
-      throw InvalidArgument("distances depend on the cells " + toString(PlaneRange{begin, end}) + " along axis " +
-        std::to_string(axis) + "; there may be at most 2^30 of them");
+      throw InvalidArgument("distances depend on the cells " + toString(parallel::PlaneRange{begin, end}) +
+        " along axis " + std::to_string(axis) + "; there may be at most 2^30 of them");
     }
     extents.begin[axis] = begin;
     extents.count[axis] = end - begin;
@@ -255,18 +256,18 @@ public:
   using Memory = typename ExecutionSpace::memory_space;
 
   /// `cut` may be null for a process that is alone. Collective.
-  DistancesInBox(const Context<ExecutionSpace>& context, const Communicator& communicator, const RowCut* cut,
-    const IntervalSetOn<Dim, ExecutionSpace>& set, const Lattice<Dim>& lattice, const Periods<Dim>& periods,
-    const Box<Dim>& box)
+  DistancesInBox(const Context<ExecutionSpace>& context, const Communicator& communicator, const parallel::RowCut* cut,
+    const geometry::IntervalSetOn<Dim, ExecutionSpace>& set, const geometry::GridGeometry<Dim>& lattice,
+    const geometry::Periods<Dim>& periods, const geometry::Box<Dim>& box)
     : context_(context), communicator_(communicator), cut_(cut), set_(set), lattice_(lattice), periods_(periods),
       box_(box), whole_(extendedBox(box, boxOfAll<ExecutionSpace, Dim>(context.space(), communicator, set), periods)) {}
 
   /// Collective.
   void compute(double* distances) {
     typename Workspace<Memory>::Frame frame(context_.workspace());
-    const PlaneRange mine = planesOf(communicator_.rank());
+    const parallel::PlaneRange mine = planesOf(communicator_.rank());
     double* values = nullptr;
-    agree(communicator_, [&] {
+    parallel::agree(communicator_, [&] {
       Extents here = whole_;
       here.begin[slowest] = mine.begin;
       here.count[slowest] = mine.end - mine.begin;
@@ -291,22 +292,22 @@ public:
       return;
     }
     double* columns = nullptr;
-    const PlaneRange share = columnsOf(communicator_.rank());
-    agree(communicator_,
+    const parallel::PlaneRange share = columnsOf(communicator_.rank());
+    parallel::agree(communicator_,
       [&] { columns = frame.template array<double>((share.end - share.begin) * whole_.count[slowest]).data(); });
-    Messenger<ExecutionSpace> messenger(communicator_);
-    forPieces(everything(), [&](int rank, std::int64_t plane, const PlaneRange& theirs) {
+    parallel::Messenger<ExecutionSpace> messenger(communicator_);
+    forPieces(everything(), [&](int rank, std::int64_t plane, const parallel::PlaneRange& theirs) {
       const double* from = values + (plane - mine.begin) * planeCells() + skippedCells() + theirs.begin;
       messenger.send(rank, from, theirs.end - theirs.begin);
     });
     forColumns(
       everything(), columns, [&](int rank, double* to, std::int64_t count) { messenger.receive(rank, to, count); });
     exchange(messenger);
-    agree(communicator_, [&] { alongSlowest(columns, share.end - share.begin, share.end - share.begin); });
+    parallel::agree(communicator_, [&] { alongSlowest(columns, share.end - share.begin, share.end - share.begin); });
     forColumns(
       planesOfBox(), columns, [&](int rank, double* from, std::int64_t count) { messenger.send(rank, from, count); });
     const std::int64_t firstOfBox = mine.within(planesOfBox()).begin;
-    forPieces(planesOfBox(), [&](int rank, std::int64_t plane, const PlaneRange& theirs) {
+    forPieces(planesOfBox(), [&](int rank, std::int64_t plane, const parallel::PlaneRange& theirs) {
       double* to = distances + (plane - firstOfBox) * boxColumns() + theirs.begin;
       messenger.receive(rank, to, theirs.end - theirs.begin);
     });
@@ -316,16 +317,16 @@ public:
 private:
   static constexpr int slowest = Dim - 1;
 
-  [[nodiscard]] PlaneRange everything() const {
+  [[nodiscard]] parallel::PlaneRange everything() const {
     return {whole_.begin[slowest], whole_.begin[slowest] + whole_.count[slowest]};
   }
-  [[nodiscard]] PlaneRange planesOfBox() const { return {box_.begin[slowest], box_.end[slowest]}; }
-  [[nodiscard]] PlaneRange planesOf(int rank) const {
+  [[nodiscard]] parallel::PlaneRange planesOfBox() const { return {box_.begin[slowest], box_.end[slowest]}; }
+  [[nodiscard]] parallel::PlaneRange planesOf(int rank) const {
     return cut_ == nullptr ? everything() : everything().within(cut_->part(rank));
   }
   /// Lines along the slowest axis are dealt out to the ranks.
-  [[nodiscard]] PlaneRange columnsOf(int rank) const {
-    return equalShare({0, boxColumns()}, rank, communicator_.size());
+  [[nodiscard]] parallel::PlaneRange columnsOf(int rank) const {
+    return parallel::equalShare({0, boxColumns()}, rank, communicator_.size());
   }
   /// Whether nothing but the box decides about distances in it.
   [[nodiscard]] bool isTheBox() const {
@@ -355,8 +356,8 @@ private:
 
   /// Calls piece(rank, plane, columns) for all of this rank's planes in a range and all ranks' columns.
   template <class Piece>
-  void forPieces(const PlaneRange& range, const Piece& piece) const {
-    const PlaneRange mine = planesOf(communicator_.rank()).within(range);
+  void forPieces(const parallel::PlaneRange& range, const Piece& piece) const {
+    const parallel::PlaneRange mine = planesOf(communicator_.rank()).within(range);
     for (int rank = 0; rank < communicator_.size(); ++rank) {
       for (std::int64_t plane = mine.begin; plane < mine.end; ++plane) {
         piece(rank, plane, columnsOf(rank));
@@ -365,36 +366,37 @@ private:
   }
   /// Calls piece(rank, place, number) for this rank's columns in all planes of a range, by the ranks that own those.
   template <class Piece>
-  void forColumns(const PlaneRange& range, double* columns, const Piece& piece) const {
-    const PlaneRange share = columnsOf(communicator_.rank());
+  void forColumns(const parallel::PlaneRange& range, double* columns, const Piece& piece) const {
+    const parallel::PlaneRange share = columnsOf(communicator_.rank());
     const std::int64_t count = share.end - share.begin;
     for (int rank = 0; rank < communicator_.size(); ++rank) {
-      const PlaneRange theirs = planesOf(rank).within(range);
+      const parallel::PlaneRange theirs = planesOf(rank).within(range);
       for (std::int64_t plane = theirs.begin; plane < theirs.end; ++plane) {
         piece(rank, columns + (plane - whole_.begin[slowest]) * count, count);
       }
     }
   }
-  void exchange(Messenger<ExecutionSpace>& messenger) const {
+  void exchange(parallel::Messenger<ExecutionSpace>& messenger) const {
     messenger.start(context_.space());
     messenger.finish(context_.space());
   }
 
   const Context<ExecutionSpace>& context_;
   const Communicator& communicator_;
-  const RowCut* cut_;
-  const IntervalSetOn<Dim, ExecutionSpace>& set_;
-  const Lattice<Dim>& lattice_;
-  const Periods<Dim>& periods_;
-  const Box<Dim>& box_;
+  const parallel::RowCut* cut_;
+  const geometry::IntervalSetOn<Dim, ExecutionSpace>& set_;
+  const geometry::GridGeometry<Dim>& lattice_;
+  const geometry::Periods<Dim>& periods_;
+  const geometry::Box<Dim>& box_;
   Extents whole_;
 };
 
 } // namespace
 
 template <class ExecutionSpace, int Dim>
-void signedDistanceInBox(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set,
-  const Lattice<Dim>& lattice, const Periods<Dim>& periods, const Box<Dim>& box,
+void signedDistanceInBox(const Context<ExecutionSpace>& context,
+  const geometry::IntervalSetOn<Dim, ExecutionSpace>& set, const geometry::GridGeometry<Dim>& lattice,
+  const geometry::Periods<Dim>& periods, const geometry::Box<Dim>& box,
   const Kokkos::View<double*, typename ExecutionSpace::memory_space>& distances) {
   SPANWISE_REGION("Eikonal::signedDistanceInBox");
   checkSpacing(lattice);
@@ -409,17 +411,17 @@ void signedDistanceInBox(const Context<ExecutionSpace>& context, const IntervalS
 
 template <class ExecutionSpace, int Dim>
 void signedDistanceInBoxOnRanks(const Context<ExecutionSpace>& context, const Communicator& communicator,
-  const RowCut& cut, const IntervalSetOn<Dim, ExecutionSpace>& set, const Lattice<Dim>& lattice,
-  const Periods<Dim>& periods, const Box<Dim>& box,
+  const parallel::RowCut& cut, const geometry::IntervalSetOn<Dim, ExecutionSpace>& set,
+  const geometry::GridGeometry<Dim>& lattice, const geometry::Periods<Dim>& periods, const geometry::Box<Dim>& box,
   const Kokkos::View<double*, typename ExecutionSpace::memory_space>& distances) {
   SPANWISE_REGION("Eikonal::signedDistanceInBoxOnRanks");
-  agree(communicator, [&] {
+  parallel::agree(communicator, [&] {
     if (cut.numParts() != communicator.size()) {
       throw InvalidArgument("the cut has " + std::to_string(cut.numParts()) + " parts for " +
         std::to_string(communicator.size()) + " ranks");
     }
-    const PlaneRange part = cut.part(communicator.rank());
-    const PlaneRange planes = planesOf<ExecutionSpace, Dim>(context, set);
+    const parallel::PlaneRange part = cut.part(communicator.rank());
+    const parallel::PlaneRange planes = planesOf<ExecutionSpace, Dim>(context, set);
     if (!set.empty() && !(planes.within(part) == planes)) {
       throw InvalidArgument(
         "there are cells in the planes " + toString(planes) + " on the rank that owns the planes " + toString(part));
@@ -427,7 +429,7 @@ void signedDistanceInBoxOnRanks(const Context<ExecutionSpace>& context, const Co
     checkSpacing(lattice);
     checkPeriods<ExecutionSpace, Dim>(context, set, periods);
     checkBox(box, periods);
-    const PlaneRange mine = PlaneRange{box.begin[Dim - 1], box.end[Dim - 1]}.within(part);
+    const parallel::PlaneRange mine = parallel::PlaneRange{box.begin[Dim - 1], box.end[Dim - 1]}.within(part);
     const std::int64_t cellsOfPlane = box.empty() ? 0 : box.extent(0) * (Dim == 3 ? box.extent(1) : 1);
     checkLength(distances.extent(0), cellsOfPlane * (mine.end - mine.begin));
   });
@@ -438,9 +440,10 @@ void signedDistanceInBoxOnRanks(const Context<ExecutionSpace>& context, const Co
 }
 
 template <class ExecutionSpace, int Dim>
-void signedDistanceOnCells(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
-  const Lattice<Dim>& lattice, const Periods<Dim>& periods, const IntervalSetOn<Dim, ExecutionSpace>& where,
-  double most, const Kokkos::View<double*, typename ExecutionSpace::memory_space>& distances) {
+void signedDistanceOnCells(const ExecutionSpace& space, const geometry::IntervalSetOn<Dim, ExecutionSpace>& set,
+  const geometry::GridGeometry<Dim>& lattice, const geometry::Periods<Dim>& periods,
+  const geometry::IntervalSetOn<Dim, ExecutionSpace>& where, double most,
+  const Kokkos::View<double*, typename ExecutionSpace::memory_space>& distances) {
   SPANWISE_REGION("Eikonal::signedDistanceOnCells");
   checkSpacing(lattice);
   checkPeriods<ExecutionSpace, Dim>(Context(space), set, periods);
@@ -450,7 +453,7 @@ void signedDistanceOnCells(const ExecutionSpace& space, const IntervalSetOn<Dim,
     throw InvalidArgument("the greatest distance is " + numberText(most) + ": it must not be negative");
   }
   SearchAround<Dim> search{{set.view(), periods}, where.view(), {}, {}, {}, most * most, distances.data()};
-  const Box<Dim> box = boundingBox<ExecutionSpace, Dim>(Context(space), set);
+  const geometry::Box<Dim> box = boundingBox<ExecutionSpace, Dim>(Context(space), set);
   for (int axis = 0; axis < Dim; ++axis) {
     search.squaredSpacing[axis] = lattice.spacing[axis] * lattice.spacing[axis];
     search.first[axis] = static_cast<std::int64_t>(box.begin[axis]) - 1;
@@ -461,13 +464,15 @@ void signedDistanceOnCells(const ExecutionSpace& space, const IntervalSetOn<Dim,
 }
 
 #define SPANWISE_SIGNED_DISTANCE(Space, Dim)                                                                           \
-  template void signedDistanceInBox<Space, Dim>(const Context<Space>&, const IntervalSetOn<Dim, Space>&,               \
-    const Lattice<Dim>&, const Periods<Dim>&, const Box<Dim>&, const Kokkos::View<double*, Space::memory_space>&);     \
-  template void signedDistanceInBoxOnRanks<Space, Dim>(const Context<Space>&, const Communicator&, const RowCut&,      \
-    const IntervalSetOn<Dim, Space>&, const Lattice<Dim>&, const Periods<Dim>&, const Box<Dim>&,                       \
+  template void signedDistanceInBox<Space, Dim>(const Context<Space>&, const geometry::IntervalSetOn<Dim, Space>&,     \
+    const geometry::GridGeometry<Dim>&, const geometry::Periods<Dim>&, const geometry::Box<Dim>&,                      \
     const Kokkos::View<double*, Space::memory_space>&);                                                                \
-  template void signedDistanceOnCells<Space, Dim>(const Space&, const IntervalSetOn<Dim, Space>&, const Lattice<Dim>&, \
-    const Periods<Dim>&, const IntervalSetOn<Dim, Space>&, double, const Kokkos::View<double*, Space::memory_space>&);
+  template void signedDistanceInBoxOnRanks<Space, Dim>(const Context<Space>&, const Communicator&,                     \
+    const parallel::RowCut&, const geometry::IntervalSetOn<Dim, Space>&, const geometry::GridGeometry<Dim>&,           \
+    const geometry::Periods<Dim>&, const geometry::Box<Dim>&, const Kokkos::View<double*, Space::memory_space>&);      \
+  template void signedDistanceOnCells<Space, Dim>(const Space&, const geometry::IntervalSetOn<Dim, Space>&,            \
+    const geometry::GridGeometry<Dim>&, const geometry::Periods<Dim>&, const geometry::IntervalSetOn<Dim, Space>&,     \
+    double, const Kokkos::View<double*, Space::memory_space>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_SIGNED_DISTANCE)
 
 } // namespace spanwise::eikonal

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "Core/Geometry/Builders/Lattice.hpp"
+#include "Core/Geometry/GridGeometry.hpp"
 #include "Core/Geometry/IntervalSet.hpp"
 #include "Core/Geometry/Periods.hpp"
 #include "Core/Parallel/RowCut.hpp"
@@ -29,8 +29,9 @@ namespace spanwise::eikonal {
 /// than the box has cells, a spacing is not positive, the extended box has more than 2^30 cells along an axis, or a
 /// period does not hold the set or the box.
 template <class ExecutionSpace, int Dim>
-void signedDistanceInBox(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set,
-  const Lattice<Dim>& lattice, const Periods<Dim>& periods, const Box<Dim>& box,
+void signedDistanceInBox(const Context<ExecutionSpace>& context,
+  const geometry::IntervalSetOn<Dim, ExecutionSpace>& set, const geometry::GridGeometry<Dim>& lattice,
+  const geometry::Periods<Dim>& periods, const geometry::Box<Dim>& box,
   const Kokkos::View<double*, typename ExecutionSpace::memory_space>& distances);
 
 /// Collective. The same where ranks have the planes of a set that `cut` gives them: distances [cells of `box` in the
@@ -42,8 +43,8 @@ void signedDistanceInBox(const Context<ExecutionSpace>& context, const IntervalS
 /// has cells in the planes of another.
 template <class ExecutionSpace, int Dim>
 void signedDistanceInBoxOnRanks(const Context<ExecutionSpace>& context, const Communicator& communicator,
-  const RowCut& cut, const IntervalSetOn<Dim, ExecutionSpace>& set, const Lattice<Dim>& lattice,
-  const Periods<Dim>& periods, const Box<Dim>& box,
+  const parallel::RowCut& cut, const geometry::IntervalSetOn<Dim, ExecutionSpace>& set,
+  const geometry::GridGeometry<Dim>& lattice, const geometry::Periods<Dim>& periods, const geometry::Box<Dim>& box,
   const Kokkos::View<double*, typename ExecutionSpace::memory_space>& distances);
 
 /// distances [cells of `where`] = the same for the cells of a set, as of a band around the boundary; beyond `most`, the
@@ -51,8 +52,9 @@ void signedDistanceInBoxOnRanks(const Context<ExecutionSpace>& context, const Co
 /// around each cell, from the nearest on until none can be nearer: O(rows within the distance * log rows) a cell, so
 /// for bands of some cells. Throws as signedDistanceInBox(), and where `most` is negative or NaN.
 template <class ExecutionSpace, int Dim>
-void signedDistanceOnCells(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
-  const Lattice<Dim>& lattice, const Periods<Dim>& periods, const IntervalSetOn<Dim, ExecutionSpace>& where,
-  double most, const Kokkos::View<double*, typename ExecutionSpace::memory_space>& distances);
+void signedDistanceOnCells(const ExecutionSpace& space, const geometry::IntervalSetOn<Dim, ExecutionSpace>& set,
+  const geometry::GridGeometry<Dim>& lattice, const geometry::Periods<Dim>& periods,
+  const geometry::IntervalSetOn<Dim, ExecutionSpace>& where, double most,
+  const Kokkos::View<double*, typename ExecutionSpace::memory_space>& distances);
 
 } // namespace spanwise::eikonal

@@ -136,7 +136,7 @@ struct SourcesFromCell {
   const GridView<Dim>& grid;
   const FactoredSource<Dim>* sources;
   double radius2;
-  Cell<Dim> cell;
+  geometry::Cell<Dim> cell;
 
   [[nodiscard]] KOKKOS_FUNCTION double distance2(const detail::Bounds& box) const {
     double sum = 0.0;
@@ -179,24 +179,24 @@ struct ChooseSource {
 /// Cells of one set in another.
 template <int Dim>
 struct StartInCells {
-  IntervalSetView<Dim> set;
-  IntervalSetView<Dim> sources;
+  geometry::IntervalSetView<Dim> set;
+  geometry::IntervalSetView<Dim> sources;
   double time;
   double* times;
 
   KOKKOS_FUNCTION void operator()(std::int64_t interval, std::int64_t& count) const {
-    const RowKey<Dim> key = sources.rowKeys[sources.rowOfInterval(interval)];
+    const geometry::RowKey<Dim> key = sources.rowKeys[sources.rowOfInterval(interval)];
     const std::int64_t row = set.findRow(key);
     if (row < 0) {
       return;
     }
-    const Interval from = sources.intervals[interval];
+    const geometry::Interval from = sources.intervals[interval];
     const std::int64_t end = set.rowOffsets[row + 1];
     for (std::int64_t i = set.lowerInterval(row, from.begin); i < end && set.intervals[i].begin < from.end; ++i) {
-      const Interval in = set.intervals[i];
-      const Coordinate first = Kokkos::max(in.begin, from.begin);
-      const Coordinate last = Kokkos::min(in.end, from.end);
-      for (Coordinate x = first; x < last; ++x) {
+      const geometry::Interval in = set.intervals[i];
+      const geometry::Coordinate first = Kokkos::max(in.begin, from.begin);
+      const geometry::Coordinate last = Kokkos::min(in.end, from.end);
+      for (geometry::Coordinate x = first; x < last; ++x) {
         double& at = times[set.cellOffsets[i] + (static_cast<std::int64_t>(x) - in.begin)];
         at = Kokkos::min(at, time);
         ++count;
@@ -247,9 +247,9 @@ void checkTimes(std::size_t numTimes, std::int64_t cellsOfSet, std::int64_t cell
 }
 
 template <class ExecutionSpace, int Dim>
-std::vector<std::uint8_t> findMedium(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
-  const Grid<Dim, typename ExecutionSpace::memory_space>& grid, std::int64_t firstCell, std::int64_t endCell,
-  std::vector<FactoredSource<Dim>>& sources) {
+std::vector<std::uint8_t> findMedium(const ExecutionSpace& space,
+  const geometry::IntervalSetOn<Dim, ExecutionSpace>& set, const Grid<Dim, typename ExecutionSpace::memory_space>& grid,
+  std::int64_t firstCell, std::int64_t endCell, std::vector<FactoredSource<Dim>>& sources) {
   using Memory = typename ExecutionSpace::memory_space;
   const std::size_t count = sources.size();
   std::vector<std::uint8_t> found(count);
@@ -274,7 +274,7 @@ void refuse(const FactoredSource<Dim>& source) {
 }
 
 template <class ExecutionSpace, int Dim>
-void labelSources(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
+void labelSources(const ExecutionSpace& space, const geometry::IntervalSetOn<Dim, ExecutionSpace>& set,
   const Grid<Dim, typename ExecutionSpace::memory_space>& grid,
   const GridFactoring<Dim, typename ExecutionSpace::memory_space>& factoring,
   const Kokkos::View<double*, typename ExecutionSpace::memory_space>& times,
@@ -288,7 +288,7 @@ void labelSources(const ExecutionSpace& space, const IntervalSetOn<Dim, Executio
 }
 
 template <class ExecutionSpace, int Dim>
-void start(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
+void start(const ExecutionSpace& space, const geometry::IntervalSetOn<Dim, ExecutionSpace>& set,
   const Grid<Dim, typename ExecutionSpace::memory_space>& grid, const std::vector<FactoredSource<Dim>>& sources,
   double radius, const Kokkos::View<double*, typename ExecutionSpace::memory_space>& times,
   GridFactoring<Dim, typename ExecutionSpace::memory_space>& factoring) {
@@ -313,7 +313,7 @@ void start(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>
 } // namespace gridstarts
 
 template <class ExecutionSpace, int Dim>
-void startAtPoints(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
+void startAtPoints(const ExecutionSpace& space, const geometry::IntervalSetOn<Dim, ExecutionSpace>& set,
   const Grid<Dim, typename ExecutionSpace::memory_space>& grid, const std::vector<PointSource<Dim>>& points,
   double radius, const Kokkos::View<double*, typename ExecutionSpace::memory_space>& times,
   GridFactoring<Dim, typename ExecutionSpace::memory_space>& factoring) {
@@ -333,7 +333,7 @@ void startAtPoints(const ExecutionSpace& space, const IntervalSetOn<Dim, Executi
 }
 
 template <class ExecutionSpace, int Dim>
-void labelAroundPoints(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
+void labelAroundPoints(const ExecutionSpace& space, const geometry::IntervalSetOn<Dim, ExecutionSpace>& set,
   const Grid<Dim, typename ExecutionSpace::memory_space>& grid,
   const GridFactoring<Dim, typename ExecutionSpace::memory_space>& factoring,
   const Kokkos::View<double*, typename ExecutionSpace::memory_space>& times,
@@ -350,8 +350,8 @@ void labelAroundPoints(const ExecutionSpace& space, const IntervalSetOn<Dim, Exe
 }
 
 template <class ExecutionSpace, int Dim>
-std::int64_t startAtCells(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
-  const IntervalSetOn<Dim, ExecutionSpace>& sources, double time,
+std::int64_t startAtCells(const ExecutionSpace& space, const geometry::IntervalSetOn<Dim, ExecutionSpace>& set,
+  const geometry::IntervalSetOn<Dim, ExecutionSpace>& sources, double time,
   const Kokkos::View<double*, typename ExecutionSpace::memory_space>& times) {
   SPANWISE_REGION("Eikonal::startAtCells");
   if (!std::isfinite(time)) {
@@ -369,12 +369,12 @@ std::int64_t startAtCells(const ExecutionSpace& space, const IntervalSetOn<Dim, 
 
 #define SPANWISE_GRID_STARTS(Space, Dim)                                                                               \
   template std::vector<std::uint8_t> gridstarts::findMedium<Space, Dim>(const Space&,                                  \
-    const IntervalSetOn<Dim, Space>&, const Grid<Dim, Space::memory_space>&, std::int64_t, std::int64_t,               \
+    const geometry::IntervalSetOn<Dim, Space>&, const Grid<Dim, Space::memory_space>&, std::int64_t, std::int64_t,     \
     std::vector<FactoredSource<Dim>>&);                                                                                \
-  template void gridstarts::labelSources<Space, Dim>(const Space&, const IntervalSetOn<Dim, Space>&,                   \
+  template void gridstarts::labelSources<Space, Dim>(const Space&, const geometry::IntervalSetOn<Dim, Space>&,         \
     const Grid<Dim, Space::memory_space>&, const GridFactoring<Dim, Space::memory_space>&,                             \
     const Kokkos::View<double*, Space::memory_space>&, const Kokkos::View<std::int32_t*, Space::memory_space>&);       \
-  template void gridstarts::start<Space, Dim>(const Space&, const IntervalSetOn<Dim, Space>&,                          \
+  template void gridstarts::start<Space, Dim>(const Space&, const geometry::IntervalSetOn<Dim, Space>&,                \
     const Grid<Dim, Space::memory_space>&, const std::vector<FactoredSource<Dim>>&, double,                            \
     const Kokkos::View<double*, Space::memory_space>&, GridFactoring<Dim, Space::memory_space>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_GRID_STARTS)
@@ -385,14 +385,14 @@ template void gridstarts::refuse<2>(const FactoredSource<2>&);
 template void gridstarts::refuse<3>(const FactoredSource<3>&);
 
 #define SPANWISE_GRID_SOURCES(Space, Dim)                                                                              \
-  template void labelAroundPoints<Space, Dim>(const Space&, const IntervalSetOn<Dim, Space>&,                          \
+  template void labelAroundPoints<Space, Dim>(const Space&, const geometry::IntervalSetOn<Dim, Space>&,                \
     const Grid<Dim, Space::memory_space>&, const GridFactoring<Dim, Space::memory_space>&,                             \
     const Kokkos::View<double*, Space::memory_space>&, const Kokkos::View<std::int32_t*, Space::memory_space>&);       \
-  template void startAtPoints<Space, Dim>(const Space&, const IntervalSetOn<Dim, Space>&,                              \
+  template void startAtPoints<Space, Dim>(const Space&, const geometry::IntervalSetOn<Dim, Space>&,                    \
     const Grid<Dim, Space::memory_space>&, const std::vector<PointSource<Dim>>&, double,                               \
     const Kokkos::View<double*, Space::memory_space>&, GridFactoring<Dim, Space::memory_space>&);                      \
-  template std::int64_t startAtCells<Space, Dim>(const Space&, const IntervalSetOn<Dim, Space>&,                       \
-    const IntervalSetOn<Dim, Space>&, double, const Kokkos::View<double*, Space::memory_space>&);
+  template std::int64_t startAtCells<Space, Dim>(const Space&, const geometry::IntervalSetOn<Dim, Space>&,             \
+    const geometry::IntervalSetOn<Dim, Space>&, double, const Kokkos::View<double*, Space::memory_space>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_GRID_SOURCES)
 
 } // namespace spanwise::eikonal

@@ -80,7 +80,7 @@ using GridFactoringOn = GridFactoring<Dim, typename ExecutionSpace::memory_space
 /// InvalidArgument where a point is not in a cell of the set, or in a wall, its time is not finite, the radius is
 /// negative or NaN, or `times` has another length than the grid has cells.
 template <class ExecutionSpace, int Dim>
-void startAtPoints(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
+void startAtPoints(const ExecutionSpace& space, const geometry::IntervalSetOn<Dim, ExecutionSpace>& set,
   const Grid<Dim, typename ExecutionSpace::memory_space>& grid, const std::vector<PointSource<Dim>>& points,
   double radius, const Kokkos::View<double*, typename ExecutionSpace::memory_space>& times,
   GridFactoring<Dim, typename ExecutionSpace::memory_space>& factoring);
@@ -89,7 +89,7 @@ void startAtPoints(const ExecutionSpace& space, const IntervalSetOn<Dim, Executi
 /// this `factoring` and fronts have not overtaken; of several the one with the least coordinates, -1 for all other
 /// cells. What labelBySource() starts from. Throws InvalidArgument where arrays do not have the grid's cells. O(cells).
 template <class ExecutionSpace, int Dim>
-void labelAroundPoints(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
+void labelAroundPoints(const ExecutionSpace& space, const geometry::IntervalSetOn<Dim, ExecutionSpace>& set,
   const Grid<Dim, typename ExecutionSpace::memory_space>& grid,
   const GridFactoring<Dim, typename ExecutionSpace::memory_space>& factoring,
   const Kokkos::View<double*, typename ExecutionSpace::memory_space>& times,
@@ -98,8 +98,8 @@ void labelAroundPoints(const ExecutionSpace& space, const IntervalSetOn<Dim, Exe
 /// Lowers the times of the cells that `set` shares with `sources` to `time`; returns how many there are. O(cells of the
 /// sources * log rows).
 template <class ExecutionSpace, int Dim>
-std::int64_t startAtCells(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
-  const IntervalSetOn<Dim, ExecutionSpace>& sources, double time,
+std::int64_t startAtCells(const ExecutionSpace& space, const geometry::IntervalSetOn<Dim, ExecutionSpace>& set,
+  const geometry::IntervalSetOn<Dim, ExecutionSpace>& sources, double time,
   const Kokkos::View<double*, typename ExecutionSpace::memory_space>& times);
 
 } // namespace spanwise::eikonal

@@ -55,8 +55,9 @@ struct LabelAround {
 } // namespace
 
 template <class ExecutionSpace, int Dim>
-std::int64_t startAtSurface(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set,
-  const Grid<Dim, typename ExecutionSpace::memory_space>& grid, const SurfaceSources& surface, CellRange cells,
+std::int64_t startAtSurface(const Context<ExecutionSpace>& context,
+  const geometry::IntervalSetOn<Dim, ExecutionSpace>& set, const Grid<Dim, typename ExecutionSpace::memory_space>& grid,
+  const SurfaceSources& surface, parallel::CellRange cells,
   const Kokkos::View<double*, typename ExecutionSpace::memory_space>& times) {
   const ExecutionSpace& space = context.space();
 
@@ -76,9 +77,10 @@ std::int64_t startAtSurface(const Context<ExecutionSpace>& context, const Interv
 }
 
 template <class ExecutionSpace, int Dim>
-void labelAtSurface(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set,
-  const Grid<Dim, typename ExecutionSpace::memory_space>& grid, const SurfaceSources& surface, CellRange cells,
-  std::int64_t first, const Kokkos::View<double*, typename ExecutionSpace::memory_space>& times,
+void labelAtSurface(const Context<ExecutionSpace>& context, const geometry::IntervalSetOn<Dim, ExecutionSpace>& set,
+  const Grid<Dim, typename ExecutionSpace::memory_space>& grid, const SurfaceSources& surface,
+  parallel::CellRange cells, std::int64_t first,
+  const Kokkos::View<double*, typename ExecutionSpace::memory_space>& times,
   const Kokkos::View<std::int32_t*, typename ExecutionSpace::memory_space>& labels) {
   const ExecutionSpace& space = context.space();
 
@@ -92,11 +94,11 @@ void labelAtSurface(const Context<ExecutionSpace>& context, const IntervalSetOn<
 }
 
 #define SPANWISE_GRID_SURFACE(Space, Dim)                                                                              \
-  template std::int64_t startAtSurface<Space, Dim>(const Context<Space>&, const IntervalSetOn<Dim, Space>&,            \
-    const Grid<Dim, Space::memory_space>&, const SurfaceSources&, CellRange,                                           \
+  template std::int64_t startAtSurface<Space, Dim>(const Context<Space>&, const geometry::IntervalSetOn<Dim, Space>&,  \
+    const Grid<Dim, Space::memory_space>&, const SurfaceSources&, parallel::CellRange,                                 \
     const Kokkos::View<double*, Space::memory_space>&);                                                                \
-  template void labelAtSurface<Space, Dim>(const Context<Space>&, const IntervalSetOn<Dim, Space>&,                    \
-    const Grid<Dim, Space::memory_space>&, const SurfaceSources&, CellRange, std::int64_t,                             \
+  template void labelAtSurface<Space, Dim>(const Context<Space>&, const geometry::IntervalSetOn<Dim, Space>&,          \
+    const Grid<Dim, Space::memory_space>&, const SurfaceSources&, parallel::CellRange, std::int64_t,                   \
     const Kokkos::View<double*, Space::memory_space>&, const Kokkos::View<std::int32_t*, Space::memory_space>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_GRID_SURFACE)
 

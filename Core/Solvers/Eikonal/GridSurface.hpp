@@ -31,16 +31,18 @@ inline constexpr int cellsOfSurfaceLines = 8;
 /// InvalidArgument where a triangle names a point that does not exist, a time or a coordinate is not finite, the
 /// surface is longer than 1000 periods, or `times` has another length than the grid has cells.
 template <class ExecutionSpace, int Dim>
-std::int64_t startAtSurface(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set,
-  const Grid<Dim, typename ExecutionSpace::memory_space>& grid, const SurfaceSources& surface, CellRange cells,
+std::int64_t startAtSurface(const Context<ExecutionSpace>& context,
+  const geometry::IntervalSetOn<Dim, ExecutionSpace>& set, const Grid<Dim, typename ExecutionSpace::memory_space>& grid,
+  const SurfaceSources& surface, parallel::CellRange cells,
   const Kokkos::View<double*, typename ExecutionSpace::memory_space>& times);
 
 /// Labels cells that have no label (-1) and the time that startAtSurface() gives them with the number of the triangle
 /// that it comes from, counted from `first` on; of several the one with the least number.
 template <class ExecutionSpace, int Dim>
-void labelAtSurface(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set,
-  const Grid<Dim, typename ExecutionSpace::memory_space>& grid, const SurfaceSources& surface, CellRange cells,
-  std::int64_t first, const Kokkos::View<double*, typename ExecutionSpace::memory_space>& times,
+void labelAtSurface(const Context<ExecutionSpace>& context, const geometry::IntervalSetOn<Dim, ExecutionSpace>& set,
+  const Grid<Dim, typename ExecutionSpace::memory_space>& grid, const SurfaceSources& surface,
+  parallel::CellRange cells, std::int64_t first,
+  const Kokkos::View<double*, typename ExecutionSpace::memory_space>& times,
   const Kokkos::View<std::int32_t*, typename ExecutionSpace::memory_space>& labels);
 
 } // namespace spanwise::eikonal

@@ -30,21 +30,21 @@ struct Corners {
 template <int Dim>
 struct DistanceToLeaves {
   struct Level {
-    IntervalSetView<Dim> some;
-    IntervalSetView<Dim> all;
+    geometry::IntervalSetView<Dim> some;
+    geometry::IntervalSetView<Dim> all;
   };
   struct Block {
     double square; ///< of the distance
-    Coordinate at[Dim];
+    geometry::Coordinate at[Dim];
     int level;
   };
 
   Level levels[maxLevels];
   int numLevels;
   int numAbove;
-  Box<Dim> coarsest; ///< the blocks of the first level
-  Lattice<Dim> root;
-  Periods<Dim> periods;
+  geometry::Box<Dim> coarsest; ///< the blocks of the first level
+  geometry::GridGeometry<Dim> root;
+  geometry::Periods<Dim> periods;
   const double* points;
   double* distances;
 
@@ -73,13 +73,13 @@ private:
 
   [[nodiscard]] KOKKOS_FUNCTION bool covers(const double* p) const {
     for (int level = 0; level < numLevels; ++level) {
-      Cell<Dim> cell;
+      geometry::Cell<Dim> cell;
       for (int axis = 0; axis < Dim; ++axis) {
         const double at = Kokkos::floor(p[axis] * scaleOf(level));
-        if (!(at >= minCoordinate && at <= maxRowKey)) {
+        if (!(at >= geometry::minCoordinate && at <= geometry::maxRowKey)) {
           return false;
         }
-        cell.at[axis] = static_cast<Coordinate>(at);
+        cell.at[axis] = static_cast<geometry::Coordinate>(at);
       }
       if (levels[level].all.findCell(cell) >= 0) {
         return true;
@@ -187,7 +187,7 @@ private:
       if (!(block.square < best)) {
         continue;
       }
-      Cell<Dim> cell;
+      geometry::Cell<Dim> cell;
       for (int axis = 0; axis < Dim; ++axis) {
         cell.at[axis] = block.at[axis];
       }
@@ -224,8 +224,8 @@ private:
 };
 
 template <class ExecutionSpace, int Dim>
-bool isSmall(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set) {
-  const Box<Dim> box = boundingBox<ExecutionSpace, Dim>(Context(space), set);
+bool isSmall(const ExecutionSpace& space, const geometry::IntervalSetOn<Dim, ExecutionSpace>& set) {
+  const geometry::Box<Dim> box = boundingBox<ExecutionSpace, Dim>(Context(space), set);
   for (int axis = 0; axis < Dim; ++axis) {
     if (box.extent(axis) > 2) { // cells -1 and 0 have no parent in common
       return false;
@@ -237,7 +237,7 @@ bool isSmall(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpac
 } // namespace
 
 template <class ExecutionSpace, int Dim>
-void blocksOfLeaves(const Context<ExecutionSpace>& context, const LeavesOn<Dim, ExecutionSpace>& leaves,
+void blocksOfLeaves(const Context<ExecutionSpace>& context, const multilevel::LeavesOn<Dim, ExecutionSpace>& leaves,
   LevelBlocksOn<Dim, ExecutionSpace>& out) {
   SPANWISE_REGION("Eikonal::blocksOfLeaves");
   // From the finest level up, and turned round in the end.
@@ -254,18 +254,19 @@ void blocksOfLeaves(const Context<ExecutionSpace>& context, const LeavesOn<Dim, 
       out.some.emplace_back();
       out.all.emplace_back();
     }
-    const auto make = [&](Coarsening which, std::vector<typename LevelBlocksOn<Dim, ExecutionSpace>::Set>& sets) {
+    const auto make = [&](multilevel::Coarsening which,
+                        std::vector<typename LevelBlocksOn<Dim, ExecutionSpace>::Set>& sets) {
       if (count == 0) {
         sets[0] = leaves[level];
         return;
       }
       coarsen<ExecutionSpace, Dim>(context, which, sets[count - 1], sets[count]);
       if (level >= 0 && !leaves[level].empty()) {
-        combine<ExecutionSpace, Dim>(context, SetOperation::Union, sets[count], leaves[level], sets[count]);
+        combine<ExecutionSpace, Dim>(context, geometry::SetOperation::Union, sets[count], leaves[level], sets[count]);
       }
     };
-    make(Coarsening::Outside, out.some);
-    make(Coarsening::Inside, out.all);
+    make(multilevel::Coarsening::Outside, out.some);
+    make(multilevel::Coarsening::Inside, out.all);
   }
   out.some.resize(count);
   out.all.resize(count);
@@ -276,7 +277,7 @@ void blocksOfLeaves(const Context<ExecutionSpace>& context, const LeavesOn<Dim, 
 
 template <class ExecutionSpace, int Dim>
 void signedDistanceToLeaves(const ExecutionSpace& space, const LevelBlocksOn<Dim, ExecutionSpace>& blocks,
-  const Lattice<Dim>& root, const Periods<Dim>& periods,
+  const geometry::GridGeometry<Dim>& root, const geometry::Periods<Dim>& periods,
   const Kokkos::View<const double*, typename ExecutionSpace::memory_space>& points,
   const Kokkos::View<double*, typename ExecutionSpace::memory_space>& distances) {
   SPANWISE_REGION("Eikonal::signedDistanceToLeaves");
@@ -305,10 +306,10 @@ void signedDistanceToLeaves(const ExecutionSpace& space, const LevelBlocksOn<Dim
 
 #define SPANWISE_LEVEL_SIGNED_DISTANCE(Space, Dim)                                                                     \
   template void blocksOfLeaves<Space, Dim>(                                                                            \
-    const Context<Space>&, const LeavesOn<Dim, Space>&, LevelBlocksOn<Dim, Space>&);                                   \
+    const Context<Space>&, const multilevel::LeavesOn<Dim, Space>&, LevelBlocksOn<Dim, Space>&);                       \
   template void signedDistanceToLeaves<Space, Dim>(const Space&, const LevelBlocksOn<Dim, Space>&,                     \
-    const Lattice<Dim>&, const Periods<Dim>&, const Kokkos::View<const double*, Space::memory_space>&,                 \
-    const Kokkos::View<double*, Space::memory_space>&);
+    const geometry::GridGeometry<Dim>&, const geometry::Periods<Dim>&,                                                 \
+    const Kokkos::View<const double*, Space::memory_space>&, const Kokkos::View<double*, Space::memory_space>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_LEVEL_SIGNED_DISTANCE)
 
 } // namespace spanwise::eikonal

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "Core/Geometry/Builders/Lattice.hpp"
+#include "Core/Geometry/GridGeometry.hpp"
 #include "Core/Geometry/IntervalSet.hpp"
 #include "Core/Geometry/Periods.hpp"
 #include "Core/Multilevel/LeafCover.hpp"
@@ -16,7 +16,7 @@ namespace spanwise::eikonal {
 /// up to a few cells, which cells have some of it in them and which are all of it. Keeps its memory.
 template <int Dim, class MemorySpace>
 struct LevelBlocks {
-  using Set = IntervalSet<Dim, MemorySpace>;
+  using Set = geometry::IntervalSet<Dim, MemorySpace>;
 
   int numAbove = 0;      ///< levels coarser than level 0
   std::vector<Set> some; ///< from the coarsest level on
@@ -30,7 +30,7 @@ using LevelBlocksOn = LevelBlocks<Dim, typename ExecutionSpace::memory_space>;
 
 /// out = the blocks of leaves, leaves[level]. O(rows + intervals) of all levels. A repeated call allocates nothing.
 template <class ExecutionSpace, int Dim>
-void blocksOfLeaves(const Context<ExecutionSpace>& context, const LeavesOn<Dim, ExecutionSpace>& leaves,
+void blocksOfLeaves(const Context<ExecutionSpace>& context, const multilevel::LeavesOn<Dim, ExecutionSpace>& leaves,
   LevelBlocksOn<Dim, ExecutionSpace>& out);
 
 /// distances [n] = the Euclidean distance of points [n][Dim] from the boundary of what leaves cover, which are the
@@ -45,7 +45,7 @@ void blocksOfLeaves(const Context<ExecutionSpace>& context, const LeavesOn<Dim, 
 /// are not in the period, or blocks of more than 64 levels would be needed.
 template <class ExecutionSpace, int Dim>
 void signedDistanceToLeaves(const ExecutionSpace& space, const LevelBlocksOn<Dim, ExecutionSpace>& blocks,
-  const Lattice<Dim>& root, const Periods<Dim>& periods,
+  const geometry::GridGeometry<Dim>& root, const geometry::Periods<Dim>& periods,
   const Kokkos::View<const double*, typename ExecutionSpace::memory_space>& points,
   const Kokkos::View<double*, typename ExecutionSpace::memory_space>& distances);
 

@@ -33,7 +33,7 @@ public:
   /// Throws InvalidArgument where the mesh of this rank cannot be the one that the shared vertices are of.
   void check(std::int64_t numVertices) const;
   /// What this rank has sent since the object was made: times, and before them how many there are.
-  [[nodiscard]] MessageReport report() const { return changed_.report(); }
+  [[nodiscard]] parallel::MessageReport report() const { return changed_.report(); }
 
   // What the iteration calls (Detail/Iteration.hpp); all collective.
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "Core/Field/Field.hpp"
-#include "Core/Geometry/Builders/Lattice.hpp"
+#include "Core/Geometry/GridGeometry.hpp"
 #include "Core/Geometry/IntervalSet.hpp"
 #include "Core/Geometry/Periods.hpp"
 #include "Core/Parallel/CellMove.hpp"
@@ -40,7 +40,7 @@ template <class ExecutionSpace, int Dim>
 class RankGrid {
 public:
   using Memory = typename ExecutionSpace::memory_space;
-  using Set = IntervalSetOn<Dim, ExecutionSpace>;
+  using Set = geometry::IntervalSetOn<Dim, ExecutionSpace>;
 
   explicit RankGrid(const Communicator& communicator) : move_(communicator) {}
 
@@ -54,8 +54,9 @@ public:
   /// order is not 1 or 2, cells lie outside of the rank's part, or ranks give different lattices, periods, kinds of
   /// speed or orders. Refers to the arrays of the speeds where cells did not have to move, and has copies where they
   /// had.
-  void build(const Context<ExecutionSpace>& context, const RowCut& cut, const Set& set, const Lattice<Dim>& lattice,
-    const Periods<Dim>& periods, const Speed& speed, int order, std::int64_t planesOfLines = planesOfSources);
+  void build(const Context<ExecutionSpace>& context, const parallel::RowCut& cut, const Set& set,
+    const geometry::GridGeometry<Dim>& lattice, const geometry::Periods<Dim>& periods, const Speed& speed, int order,
+    std::int64_t planesOfLines = planesOfSources);
 
   [[nodiscard]] const Communicator& communicator() const { return move_.communicator(); }
   /// The cells that this rank holds: its own and its halo.
@@ -63,8 +64,8 @@ public:
   [[nodiscard]] const Grid<Dim, Memory>& grid() const { return grid_; }
   [[nodiscard]] std::int64_t numCells() const { return grid_.numCells(); }
   /// Which of them are its own: in the order of the set that was given.
-  [[nodiscard]] CellRange owned() const { return owned_; }
-  [[nodiscard]] const RowCut& cut() const { return cut_; }
+  [[nodiscard]] parallel::CellRange owned() const { return owned_; }
+  [[nodiscard]] const parallel::RowCut& cut() const { return cut_; }
   [[nodiscard]] int order() const { return order_; }
 
   /// Collective. Brings values of own cells, component by component, to where they are in the halo: values
@@ -82,20 +83,21 @@ public:
   /// What times go over while they are computed.
   [[nodiscard]] GridBorder<ExecutionSpace>& border() { return *border_; } // NOLINT(bugprone-unchecked-optional-access)
   /// What this rank has sent since the grid was built.
-  [[nodiscard]] MessageReport report() const;
+  [[nodiscard]] parallel::MessageReport report() const;
 
 private:
-  void checkInput(const ExecutionSpace& space, const RowCut& cut, const Set& set, int order) const;
-  void connect(const ExecutionSpace& space, const PlaneRange& period, std::int64_t planesHeld, std::int64_t planesSeen);
+  void checkInput(const ExecutionSpace& space, const parallel::RowCut& cut, const Set& set, int order) const;
+  void connect(
+    const ExecutionSpace& space, const parallel::PlaneRange& period, std::int64_t planesHeld, std::int64_t planesSeen);
 
-  CellMove<ExecutionSpace, Dim> move_;
+  parallel::CellMove<ExecutionSpace, Dim> move_;
   Set set_;
   Kokkos::View<double*, Memory> speeds_;
   Grid<Dim, Memory> grid_;
-  RowCut cut_;
-  CellRange owned_;
+  parallel::RowCut cut_;
+  parallel::CellRange owned_;
   int order_ = 1;
-  std::optional<HaloExchange<ExecutionSpace>> exchange_;
+  std::optional<parallel::HaloExchange<ExecutionSpace>> exchange_;
   std::optional<GridBorder<ExecutionSpace>> border_;
 };
 

@@ -34,7 +34,7 @@ std::int64_t numCellsBefore(const Communicator& communicator, std::int64_t mine,
 /// Collective. Throws on all ranks where they give different surfaces.
 void checkSameSurface(const Communicator& communicator, const SurfaceSources& surface) {
   const std::int64_t words[2] = {surface.numPoints, surface.count};
-  if (!areAlike(communicator, words)) {
+  if (!parallel::areAlike(communicator, words)) {
     throw InvalidArgument("ranks give source surfaces of other numbers of points or triangles than each other: "
                           "all must give the same surface");
   }
@@ -43,10 +43,11 @@ void checkSameSurface(const Communicator& communicator, const SurfaceSources& su
 } // namespace
 
 template <class ExecutionSpace, int Dim>
-GridArrivalReport solveGridArrivalOnRanks(const Context<ExecutionSpace>& context, const RowCut& cut,
-  const IntervalSetOn<Dim, ExecutionSpace>& set, const Lattice<Dim>& lattice, const Periods<Dim>& periods,
-  const Speed& speed, const GridStarts<Dim, typename ExecutionSpace::memory_space>& starts,
-  const GridArrivalOptions& options, RankGridArrival<ExecutionSpace, Dim>& out, const Progress& progress) {
+GridArrivalReport solveGridArrivalOnRanks(const Context<ExecutionSpace>& context, const parallel::RowCut& cut,
+  const geometry::IntervalSetOn<Dim, ExecutionSpace>& set, const geometry::GridGeometry<Dim>& lattice,
+  const geometry::Periods<Dim>& periods, const Speed& speed,
+  const GridStarts<Dim, typename ExecutionSpace::memory_space>& starts, const GridArrivalOptions& options,
+  RankGridArrival<ExecutionSpace, Dim>& out, const Progress& progress) {
   const ExecutionSpace& space = context.space();
 
   SPANWISE_REGION("Eikonal::solveGridArrivalOnRanks");
@@ -54,7 +55,7 @@ GridArrivalReport solveGridArrivalOnRanks(const Context<ExecutionSpace>& context
   out.trace = Trace::Nothing;
   out.slopes = Slopes::Nothing;
   try {
-    agree(communicator, [&] {
+    parallel::agree(communicator, [&] {
       if (!starts.set.empty()) {
         throw InvalidArgument("on ranks cells of a set are no sources: give the times of the grid's own cells");
       }
@@ -67,11 +68,11 @@ GridArrivalReport solveGridArrivalOnRanks(const Context<ExecutionSpace>& context
     out.grid.build(context, cut, set, lattice, periods, speed, order,
       starts.surface.count > 0 ? cellsOfSurfaceLines : planesOfSources);
     report.gridBytes = out.grid.grid().bytes();
-    const CellRange own = out.grid.owned();
+    const parallel::CellRange own = out.grid.owned();
     const std::int64_t numCells = out.grid.numCells();
     const IndexRange<ExecutionSpace> held(space, 0, numCells);
     const IndexRange<ExecutionSpace> cells(space, 0, own.end - own.begin);
-    agree(communicator, [&] {
+    parallel::agree(communicator, [&] {
       resize(out.times, numCells, SPANWISE_LABEL("Eikonal::times"));
       reduce(SPANWISE_KERNEL("start cells"), held,
         gridarrivals::StartCells<Dim>{out.grid.grid().view(), own, starts.timesOfCells, out.times.data()},
@@ -83,7 +84,7 @@ GridArrivalReport solveGridArrivalOnRanks(const Context<ExecutionSpace>& context
     startAtPointsOnRanks<ExecutionSpace, Dim>(
       space, out.grid, starts.points, PointsOf::EveryRank, options.factoringRadius, out.times, out.factoring);
     std::int64_t numAtSurface = 0;
-    agree(communicator, [&] {
+    parallel::agree(communicator, [&] {
       numAtSurface =
         startAtSurface<ExecutionSpace, Dim>(context, out.grid.set(), out.grid.grid(), starts.surface, own, out.times);
     });
@@ -93,7 +94,7 @@ GridArrivalReport solveGridArrivalOnRanks(const Context<ExecutionSpace>& context
     gridarrivals::checkStarts(report.numStarts); // on all ranks
     labelFrontsOnRanks<ExecutionSpace, Dim>(context, out.grid, starts.surface,
       {options.solve.order, options.factoringRadius}, out.factoring, out.times, out.fronts);
-    agree(communicator, [&] { progress.report(0.1); });
+    parallel::agree(communicator, [&] { progress.report(0.1); });
 
     GridFactoringView<Dim> factoring = out.factoring.view();
     factoring.fronts = out.fronts.view();
@@ -106,13 +107,13 @@ GridArrivalReport solveGridArrivalOnRanks(const Context<ExecutionSpace>& context
     report.numUnreached = numCellsOfAll - report.walls.count - report.iteration.numReached;
 
     if (options.trace == Trace::Sources) {
-      agree(communicator, [&] {
+      parallel::agree(communicator, [&] {
         gridarrivals::checkNumbers(starts.firstOfCells() + numCellsOfAll);
         resize(out.labels, numCells, SPANWISE_LABEL("Eikonal::labels"));
         resize(out.origins, numCells, SPANWISE_LABEL("Eikonal::origins"));
       });
       labelAroundPointsOnRanks<ExecutionSpace, Dim>(space, out.grid, out.factoring, out.times, out.labels);
-      agree(communicator, [&] {
+      parallel::agree(communicator, [&] {
         labelAtSurface<ExecutionSpace, Dim>(context, out.grid.set(), out.grid.grid(), starts.surface, own,
           starts.firstOfSurface(), out.times, out.labels);
       });
@@ -122,17 +123,18 @@ GridArrivalReport solveGridArrivalOnRanks(const Context<ExecutionSpace>& context
             starts.firstOfCells(), before});
       }
       out.grid.bring(space, out.labels);
-      agree(communicator, [&] { findOriginsOnRanks<ExecutionSpace, Dim>(space, out.grid, out.times, out.origins); });
+      parallel::agree(
+        communicator, [&] { findOriginsOnRanks<ExecutionSpace, Dim>(space, out.grid, out.times, out.origins); });
       labelBySourceOnRanks<ExecutionSpace, Dim>(context, out.grid, out.origins, out.labels);
       out.trace = Trace::Sources;
     }
     if (options.slopes == Slopes::Gradient) {
-      agree(communicator, [&] { resize(out.gradient, Dim * numCells, SPANWISE_LABEL("Eikonal::gradient")); });
+      parallel::agree(communicator, [&] { resize(out.gradient, Dim * numCells, SPANWISE_LABEL("Eikonal::gradient")); });
       gradientOfTimesOnRanks<ExecutionSpace, Dim>(
         space, out.grid, gridarrivals::slopesOrderOf(options), out.times, out.gradient, out.factoring.view());
       out.slopes = Slopes::Gradient;
     }
-    agree(communicator, [&] { progress.report(1.0); });
+    parallel::agree(communicator, [&] { progress.report(1.0); });
     return report;
   } catch (const Error&) {
     out.times = {};
@@ -142,10 +144,10 @@ GridArrivalReport solveGridArrivalOnRanks(const Context<ExecutionSpace>& context
 }
 
 #define SPANWISE_SOLVE_RANK_GRID_ARRIVAL(Space, Dim)                                                                   \
-  template GridArrivalReport solveGridArrivalOnRanks<Space, Dim>(const Context<Space>&, const RowCut&,                 \
-    const IntervalSetOn<Dim, Space>&, const Lattice<Dim>&, const Periods<Dim>&, const Speed&,                          \
-    const GridStarts<Dim, Space::memory_space>&, const GridArrivalOptions&, RankGridArrival<Space, Dim>&,              \
-    const Progress&);
+  template GridArrivalReport solveGridArrivalOnRanks<Space, Dim>(const Context<Space>&, const parallel::RowCut&,       \
+    const geometry::IntervalSetOn<Dim, Space>&, const geometry::GridGeometry<Dim>&, const geometry::Periods<Dim>&,     \
+    const Speed&, const GridStarts<Dim, Space::memory_space>&, const GridArrivalOptions&,                              \
+    RankGridArrival<Space, Dim>&, const Progress&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_SOLVE_RANK_GRID_ARRIVAL)
 
 } // namespace spanwise::eikonal

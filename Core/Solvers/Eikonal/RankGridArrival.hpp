@@ -36,9 +36,10 @@ struct RankGridArrival {
 /// unless they are given; a set is not taken. The report is that of all ranks, but for the first wall, which is this
 /// rank's, and the bytes. Throws, on all ranks, as solveGridArrival() does, and InvalidArgument where there is a set.
 template <class ExecutionSpace, int Dim>
-GridArrivalReport solveGridArrivalOnRanks(const Context<ExecutionSpace>& context, const RowCut& cut,
-  const IntervalSetOn<Dim, ExecutionSpace>& set, const Lattice<Dim>& lattice, const Periods<Dim>& periods,
-  const Speed& speed, const GridStarts<Dim, typename ExecutionSpace::memory_space>& starts,
-  const GridArrivalOptions& options, RankGridArrival<ExecutionSpace, Dim>& out, const Progress& progress = {});
+GridArrivalReport solveGridArrivalOnRanks(const Context<ExecutionSpace>& context, const parallel::RowCut& cut,
+  const geometry::IntervalSetOn<Dim, ExecutionSpace>& set, const geometry::GridGeometry<Dim>& lattice,
+  const geometry::Periods<Dim>& periods, const Speed& speed,
+  const GridStarts<Dim, typename ExecutionSpace::memory_space>& starts, const GridArrivalOptions& options,
+  RankGridArrival<ExecutionSpace, Dim>& out, const Progress& progress = {});
 
 } // namespace spanwise::eikonal

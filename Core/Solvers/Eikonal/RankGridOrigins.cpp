@@ -39,7 +39,7 @@ void gradientOfTimesOnRanks(const ExecutionSpace& space, RankGrid<ExecutionSpace
   const Kokkos::View<double*, typename ExecutionSpace::memory_space>& gradient,
   const GridFactoringView<Dim>& factoring) {
   SPANWISE_REGION("Eikonal::gradientOfTimesOnRanks");
-  agree(grid.communicator(), [&] {
+  parallel::agree(grid.communicator(), [&] {
     if (order > grid.order()) {
       throw InvalidArgument("order " + std::to_string(order) + " is asked for, of a grid whose halo is made for " +
         std::to_string(grid.order()));
@@ -54,7 +54,7 @@ void findOriginsOnRanks(const ExecutionSpace& space, const RankGrid<ExecutionSpa
   const Kokkos::View<const double*, typename ExecutionSpace::memory_space>& times,
   const Kokkos::View<std::int32_t*, typename ExecutionSpace::memory_space>& origins) {
   SPANWISE_REGION("Eikonal::findOriginsOnRanks");
-  agree(grid.communicator(), [&] { findOrigins<ExecutionSpace, Dim>(space, grid.grid(), times, origins); });
+  parallel::agree(grid.communicator(), [&] { findOrigins<ExecutionSpace, Dim>(space, grid.grid(), times, origins); });
   forEach(SPANWISE_KERNEL("end in halo"), IndexRange<ExecutionSpace>(space, 0, grid.numCells()),
     EndInHalo{grid.owned().begin, grid.owned().end, origins.data()});
 }
@@ -72,7 +72,7 @@ void labelBySourceOnRanks(const Context<ExecutionSpace>& context, RankGrid<Execu
   do {
     before = numLabelled;
     grid.bring(space, labels);
-    agree(communicator, [&] {
+    parallel::agree(communicator, [&] {
       labelBySource<ExecutionSpace>(context, origins, labels);
       reduce(SPANWISE_KERNEL("count labels"), IndexRange<ExecutionSpace>(space, grid.owned().begin, grid.owned().end),
         CountLabels{labels.data()}, numLabelled);

@@ -79,8 +79,8 @@ public:
       for (const Head<Dim>& head : heads) {
         next.push_back(head.next);
       }
-      const auto mine = exchanged(communicator_, sortedByRank(heads, next, communicator_.size()));
-      agree(communicator_, [&] { heads = traced(mine.values); });
+      const auto mine = parallel::exchanged(communicator_, parallel::sortedByRank(heads, next, communicator_.size()));
+      parallel::agree(communicator_, [&] { heads = traced(mine.values); });
     }
   }
 
@@ -91,8 +91,8 @@ public:
     for (const Piece& piece : pieces_) {
       ranks.push_back(piece.rank);
     }
-    const auto pieces = sortedByRank(pieces_, ranks, communicator_.size());
-    ByRank<Place> points;
+    const auto pieces = parallel::sortedByRank(pieces_, ranks, communicator_.size());
+    parallel::ByRank<Place> points;
     points.first.assign(1, 0);
     for (int r = 0; r < communicator_.size(); ++r) {
       for (const Piece& piece : pieces.of(r)) {
@@ -101,9 +101,9 @@ public:
       }
       points.first.push_back(static_cast<std::int64_t>(points.values.size()));
     }
-    auto piecesHere = exchanged(communicator_, pieces).values;
-    const auto pointsHere = exchanged(communicator_, points).values;
-    agree(communicator_, [&] { join(numPaths, piecesHere, pointsHere, paths); });
+    auto piecesHere = parallel::exchanged(communicator_, pieces).values;
+    const auto pointsHere = parallel::exchanged(communicator_, points).values;
+    parallel::agree(communicator_, [&] { join(numPaths, piecesHere, pointsHere, paths); });
   }
 
 private:
@@ -223,7 +223,7 @@ void tracePathsOnRanks(const Context<ExecutionSpace>& context, const RankGrid<Ex
   typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(context.workspace());
   Tracer<Dim> tracer{};
   std::vector<typename Rank::Place> places;
-  agree(grid.communicator(), [&] {
+  parallel::agree(grid.communicator(), [&] {
     tracer = makeTracer<ExecutionSpace, Dim>(
       space, grid.set(), grid.grid(), times, gradient, origins, grid.owned(), step, surface, frame);
     append(places, starts);

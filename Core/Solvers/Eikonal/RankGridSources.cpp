@@ -61,7 +61,7 @@ void startAtPointsOnRanks(const ExecutionSpace& space, RankGrid<ExecutionSpace, 
   SPANWISE_REGION("Eikonal::startAtPointsOnRanks");
   const Communicator& communicator = grid.communicator();
   std::vector<FactoredSource<Dim>> sources;
-  agree(communicator, [&] {
+  parallel::agree(communicator, [&] {
     sources = gridstarts::sourcesAt(points, radius);
     gridstarts::checkTimes(times.extent(0), grid.set().numCells(), grid.numCells());
     factoring.setSources(space, {});
@@ -71,7 +71,7 @@ void startAtPointsOnRanks(const ExecutionSpace& space, RankGrid<ExecutionSpace, 
     return;
   }
   std::vector<Medium> mine;
-  agree(communicator, [&] {
+  parallel::agree(communicator, [&] {
     const auto found = gridstarts::findMedium<ExecutionSpace, Dim>(
       space, grid.set(), grid.grid(), grid.owned().begin, grid.owned().end, sources);
     for (std::size_t s = 0; s < found.size(); ++s) {
@@ -91,7 +91,7 @@ void startAtPointsOnRanks(const ExecutionSpace& space, RankGrid<ExecutionSpace, 
       gridstarts::refuse(sources[s]); // on all ranks
     }
   }
-  agree(communicator,
+  parallel::agree(communicator,
     [&] { gridstarts::start<ExecutionSpace, Dim>(space, grid.set(), grid.grid(), sources, radius, times, factoring); });
 }
 
@@ -101,22 +101,22 @@ void labelAroundPointsOnRanks(const ExecutionSpace& space, RankGrid<ExecutionSpa
   const Kokkos::View<double*, typename ExecutionSpace::memory_space>& times,
   const Kokkos::View<std::int32_t*, typename ExecutionSpace::memory_space>& labels) {
   SPANWISE_REGION("Eikonal::labelAroundPointsOnRanks");
-  agree(grid.communicator(),
+  parallel::agree(grid.communicator(),
     [&] { labelAroundPoints<ExecutionSpace, Dim>(space, grid.set(), grid.grid(), factoring, times, labels); });
   grid.bring(space, labels);
 }
 
 template <class ExecutionSpace, int Dim>
 std::int64_t startAtCellsOnRanks(const Context<ExecutionSpace>& context, RankGrid<ExecutionSpace, Dim>& grid,
-  const IntervalSetOn<Dim, ExecutionSpace>& sources, double time,
+  const geometry::IntervalSetOn<Dim, ExecutionSpace>& sources, double time,
   const Kokkos::View<double*, typename ExecutionSpace::memory_space>& times) {
   SPANWISE_REGION("Eikonal::startAtCellsOnRanks");
   const Communicator& communicator = grid.communicator();
-  IntervalSetOn<Dim, ExecutionSpace> here;
-  CellMove<ExecutionSpace, Dim> move(communicator);
+  geometry::IntervalSetOn<Dim, ExecutionSpace> here;
+  parallel::CellMove<ExecutionSpace, Dim> move(communicator);
   migrate<ExecutionSpace, Dim>(context, grid.cut(), sources, here, move);
   std::int64_t count = 0;
-  agree(
+  parallel::agree(
     communicator, [&] { count = startAtCells<ExecutionSpace, Dim>(context.space(), grid.set(), here, time, times); });
   return communicator.reduced(ReduceBy::Sum, count);
 }
@@ -129,7 +129,7 @@ std::int64_t startAtCellsOnRanks(const Context<ExecutionSpace>& context, RankGri
     const GridFactoring<Dim, Space::memory_space>&, const Kokkos::View<double*, Space::memory_space>&,                 \
     const Kokkos::View<std::int32_t*, Space::memory_space>&);                                                          \
   template std::int64_t startAtCellsOnRanks<Space, Dim>(const Context<Space>&, RankGrid<Space, Dim>&,                  \
-    const IntervalSetOn<Dim, Space>&, double, const Kokkos::View<double*, Space::memory_space>&);
+    const geometry::IntervalSetOn<Dim, Space>&, double, const Kokkos::View<double*, Space::memory_space>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_RANK_GRID_SOURCES)
 
 } // namespace spanwise::eikonal

@@ -38,7 +38,7 @@ void labelAroundPointsOnRanks(const ExecutionSpace& space, RankGrid<ExecutionSpa
 /// ranks. Returns how many cells of all ranks start.
 template <class ExecutionSpace, int Dim>
 std::int64_t startAtCellsOnRanks(const Context<ExecutionSpace>& context, RankGrid<ExecutionSpace, Dim>& grid,
-  const IntervalSetOn<Dim, ExecutionSpace>& sources, double time,
+  const geometry::IntervalSetOn<Dim, ExecutionSpace>& sources, double time,
   const Kokkos::View<double*, typename ExecutionSpace::memory_space>& times);
 
 } // namespace spanwise::eikonal

@@ -32,7 +32,7 @@ RankIterationReport computeGridTimesOnRanks(const Context<ExecutionSpace>& conte
 
   SPANWISE_REGION("Eikonal::computeGridTimesOnRanks");
   const Communicator& communicator = grid.communicator();
-  const MessageReport before = grid.report();
+  const parallel::MessageReport before = grid.report();
   checkAlike(communicator, options.iteration, options.order);
   // A rank without cells may have no factoring either.
   const bool mayRise =
@@ -41,7 +41,7 @@ RankIterationReport computeGridTimesOnRanks(const Context<ExecutionSpace>& conte
     using Iteration = gridfronts::Iteration<ExecutionSpace, Dim, Stencil, lowersOnly, GridBorder<ExecutionSpace>>;
     std::optional<typename Iteration::Frame> frame;
     std::optional<Iteration> iteration;
-    agree(communicator, [&] {
+    parallel::agree(communicator, [&] {
       check(grid, options, static_cast<std::int64_t>(times.extent(0)));
       frame.emplace(context.workspace());
       iteration.emplace(space, grid.grid(), options, factoring, times.data(), grid.owned(), grid.border(), *frame);

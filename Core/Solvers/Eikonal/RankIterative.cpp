@@ -32,12 +32,12 @@ RankIterationReport iterateTimesOnRanks(const Context<ExecutionSpace>& context, 
   SPANWISE_REGION("Eikonal::iterateTimesOnRanks");
   using Iteration = fronts::Iteration<ExecutionSpace, numCorners, RankBorder<ExecutionSpace>>;
   const Communicator& communicator = border.communicator();
-  const MessageReport before = border.report();
+  const parallel::MessageReport before = border.report();
   checkAlike(communicator, options);
   const double window = options.window * meanEdgeTime(communicator, mesh.edgeTimes());
   std::optional<typename Iteration::Frame> frame;
   std::optional<Iteration> iteration;
-  agree(communicator, [&] {
+  parallel::agree(communicator, [&] {
     fronts::check(options, static_cast<std::int64_t>(times.extent(0)), mesh.numVertices());
     border.check(mesh.numVertices());
     frame.emplace(context.workspace());

@@ -589,7 +589,7 @@ void tracePathsOnRanks(const Context<ExecutionSpace>& context, const Communicato
   const RankSources& numbers, const PathTargets& targets, const PathOptions& options,
   Paths<typename ExecutionSpace::memory_space>& out) {
   SPANWISE_REGION("Eikonal::tracePathsOnRanks");
-  agree(communicator, [&] { detail::preparePaths(solution, targets, options, out); });
+  parallel::agree(communicator, [&] { detail::preparePaths(solution, targets, options, out); });
   if (solution.dimension == 3) {
     traceIn<ExecutionSpace, 4>(
       context, communicator, shared, vertices, solution.tetrahedra, solution, sources, numbers, targets, options, out);

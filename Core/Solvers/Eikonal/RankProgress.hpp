@@ -38,7 +38,7 @@ public:
     if (values[count] < 0.0) {
       const std::exception_ptr failure = failure_;
       failure_ = nullptr;
-      agreeOn(*communicator_, failure);
+      parallel::agreeOn(*communicator_, failure);
     }
     std::array<double, count> all{};
     std::copy_n(values.begin(), count, all.begin());

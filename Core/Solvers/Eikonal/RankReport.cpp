@@ -5,7 +5,7 @@
 namespace spanwise::eikonal {
 
 RankIterationReport reportOfAll(
-  const Communicator& communicator, const IterationReport& mine, const MessageReport& sent) {
+  const Communicator& communicator, const IterationReport& mine, const parallel::MessageReport& sent) {
   RankIterationReport report{mine, {}};
   std::int64_t sums[7] = {
     mine.numActivations, mine.numUpdates, mine.numReached, sent.messages, sent.pieces, sent.bytes, sent.bytesStaged};
@@ -21,7 +21,7 @@ RankIterationReport reportOfAll(
   return report;
 }
 
-MessageReport sentSince(const MessageReport& before, const MessageReport& after) {
+parallel::MessageReport sentSince(const parallel::MessageReport& before, const parallel::MessageReport& after) {
   return {.exchanges = after.exchanges - before.exchanges,
     .messages = after.messages - before.messages,
     .pieces = after.pieces - before.pieces,

@@ -131,7 +131,7 @@ StartReport setStartsOnRanks(const Context<ExecutionSpace>& context, SharedExcha
   const Communicator& communicator = exchange.communicator();
   const RankSources all = countSources(communicator, sources);
   StartReport report;
-  agree(communicator, [&] { report = setStarts(context, mesh, speed, simplices, sources, out); });
+  parallel::agree(communicator, [&] { report = setStarts(context, mesh, speed, simplices, sources, out); });
   const IndexRange<ExecutionSpace> overVertices(space, 0, mesh.vertices.numVertices);
   if (out.labels != nullptr) {
     forEach(SPANWISE_KERNEL("number sources"), overVertices, NumberThrough{sources, all, out.labels});

@@ -12,7 +12,7 @@ namespace {
 
 /// A point on a seam: where it is on the first planes of periods, and its number.
 struct SeamPoint {
-  FinePoint first;
+  multilevel::FinePoint first;
   std::int64_t number;
 
   friend KOKKOS_FUNCTION bool operator<(const SeamPoint& a, const SeamPoint& b) {
@@ -23,8 +23,8 @@ struct SeamPoint {
 /// Collects the points that lie on the first or the last plane of a period.
 template <int Dim>
 struct FindSeamPoints {
-  const FinePoint* points;
-  Periods<Dim> periods;
+  const multilevel::FinePoint* points;
+  geometry::Periods<Dim> periods;
   int finest;
   SeamPoint* out; // null: count
 
@@ -71,8 +71,8 @@ struct MakePairs {
 } // namespace
 
 template <class ExecutionSpace, int Dim>
-void joinSeam(const Context<ExecutionSpace>& context, const FinePoint* points, std::int64_t numPoints,
-  const Periods<Dim>& periods, int finest, const Lattice<Dim>& root,
+void joinSeam(const Context<ExecutionSpace>& context, const multilevel::FinePoint* points, std::int64_t numPoints,
+  const geometry::Periods<Dim>& periods, int finest, const geometry::GridGeometry<Dim>& root,
   SeamPairs<typename ExecutionSpace::memory_space>& out) {
   const ExecutionSpace& space = context.space();
 
@@ -110,8 +110,8 @@ void joinSeam(const Context<ExecutionSpace>& context, const FinePoint* points, s
 }
 
 #define SPANWISE_JOIN_SEAM(Space, Dim)                                                                                 \
-  template void joinSeam<Space, Dim>(const Context<Space>&, const FinePoint*, std::int64_t, const Periods<Dim>&, int,  \
-    const Lattice<Dim>&, SeamPairs<Space::memory_space>&);
+  template void joinSeam<Space, Dim>(const Context<Space>&, const multilevel::FinePoint*, std::int64_t,                \
+    const geometry::Periods<Dim>&, int, const geometry::GridGeometry<Dim>&, SeamPairs<Space::memory_space>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_JOIN_SEAM)
 
 } // namespace spanwise::eikonal

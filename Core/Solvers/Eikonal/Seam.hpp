@@ -1,6 +1,6 @@
 #pragma once
 
-#include "Core/Geometry/Builders/Lattice.hpp"
+#include "Core/Geometry/GridGeometry.hpp"
 #include "Core/Geometry/List.hpp"
 #include "Core/Geometry/Periods.hpp"
 #include "Core/Multilevel/FinePoint.hpp"
@@ -23,7 +23,7 @@ struct Seam {
 /// The pairs of a seam. Keeps its memory.
 template <class MemorySpace>
 struct SeamPairs {
-  List<std::int32_t, MemorySpace> vertices; ///< [count][2]
+  geometry::List<std::int32_t, MemorySpace> vertices; ///< [count][2]
   double periods[3] = {};
 
   [[nodiscard]] Seam view() const {
@@ -36,8 +36,8 @@ struct SeamPairs {
 /// lattice of level `finest` lie within the period, both ends included; `periods` is in cells of level 0, which lie in
 /// `root`. O(points + points on the seam * log of these). Waits.
 template <class ExecutionSpace, int Dim>
-void joinSeam(const Context<ExecutionSpace>& context, const FinePoint* points, std::int64_t numPoints,
-  const Periods<Dim>& periods, int finest, const Lattice<Dim>& root,
+void joinSeam(const Context<ExecutionSpace>& context, const multilevel::FinePoint* points, std::int64_t numPoints,
+  const geometry::Periods<Dim>& periods, int finest, const geometry::GridGeometry<Dim>& root,
   SeamPairs<typename ExecutionSpace::memory_space>& out);
 
 } // namespace spanwise::eikonal

@@ -129,7 +129,8 @@ RankBounds<Dim> boundsOfRanks(const ExecutionSpace& space, const Communicator& c
     if (points.count == 0) {
       return;
     }
-    const auto of = spanwise::detail::boundsOf<Dim>(space, detail::CoordinatesOf<Dim, Real>{points}, points.count);
+    const auto of =
+      spanwise::geometry::detail::boundsOf<Dim>(space, detail::CoordinatesOf<Dim, Real>{points}, points.count);
     if (of.firstUnusable < points.count) {
       throw InvalidArgument(std::string(what) + " " + std::to_string(of.firstUnusable) +
         " has a coordinate that is not finite or beyond 1e70 in magnitude");
@@ -139,7 +140,7 @@ RankBounds<Dim> boundsOfRanks(const ExecutionSpace& space, const Communicator& c
       least[Dim + axis] = std::min(least[Dim + axis], -of.high[axis]);
     }
   };
-  agree(communicator, [&] {
+  parallel::agree(communicator, [&] {
     include(sources, "source");
     if (!std::equal(targets.coordinates, targets.coordinates + Dim, sources.coordinates)) {
       include(targets, "target");

@@ -71,7 +71,7 @@ T* PointMove<ExecutionSpace>::packed(std::size_t numColumns) {
 
 template <class ExecutionSpace>
 template <class T>
-void PointMove<ExecutionSpace>::forward(const ExecutionSpace& space, Messenger<ExecutionSpace>& messenger,
+void PointMove<ExecutionSpace>::forward(const ExecutionSpace& space, parallel::Messenger<ExecutionSpace>& messenger,
   std::span<const T* const> from, std::span<T* const> to) {
   SPANWISE_REGION("NBody::movePoints");
   T* const columns = packed<T>(from.size());
@@ -90,7 +90,7 @@ void PointMove<ExecutionSpace>::forward(const ExecutionSpace& space, Messenger<E
 
 template <class ExecutionSpace>
 template <class T>
-void PointMove<ExecutionSpace>::back(const ExecutionSpace& space, Messenger<ExecutionSpace>& messenger,
+void PointMove<ExecutionSpace>::back(const ExecutionSpace& space, parallel::Messenger<ExecutionSpace>& messenger,
   std::span<const T* const> from, std::span<T* const> to, bool adds) {
   SPANWISE_REGION("NBody::movePoints");
   T* const columns = packed<T>(from.size());
@@ -112,9 +112,9 @@ void PointMove<ExecutionSpace>::back(const ExecutionSpace& space, Messenger<Exec
 
 #define SPANWISE_MOVE_VALUES(Space, T)                                                                                 \
   template void PointMove<Space>::forward<T>(                                                                          \
-    const Space&, Messenger<Space>&, std::span<const T* const>, std::span<T* const>);                                  \
+    const Space&, parallel::Messenger<Space>&, std::span<const T* const>, std::span<T* const>);                        \
   template void PointMove<Space>::back<T>(                                                                             \
-    const Space&, Messenger<Space>&, std::span<const T* const>, std::span<T* const>, bool);
+    const Space&, parallel::Messenger<Space>&, std::span<const T* const>, std::span<T* const>, bool);
 #define SPANWISE_POINT_MOVE(Space)                                                                                     \
   template class PointMove<Space>;                                                                                     \
   SPANWISE_MOVE_VALUES(Space, float)                                                                                   \

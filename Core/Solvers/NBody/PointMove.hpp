@@ -27,11 +27,11 @@ public:
   /// Collective. to[c][...] = the points of this rank's part, from from[c][...], where those lie that are this rank's
   /// own before. As many columns on all ranks.
   template <class T>
-  void forward(const ExecutionSpace& space, Messenger<ExecutionSpace>& messenger, std::span<const T* const> from,
-    std::span<T* const> to);
+  void forward(const ExecutionSpace& space, parallel::Messenger<ExecutionSpace>& messenger,
+    std::span<const T* const> from, std::span<T* const> to);
   /// Collective. The other way; with `adds` values are added to what is there.
   template <class T>
-  void back(const ExecutionSpace& space, Messenger<ExecutionSpace>& messenger, std::span<const T* const> from,
+  void back(const ExecutionSpace& space, parallel::Messenger<ExecutionSpace>& messenger, std::span<const T* const> from,
     std::span<T* const> to, bool adds);
 
 private:

@@ -21,7 +21,7 @@ namespace spanwise::nbody {
 
 namespace detail {
 
-using spanwise::detail::PointBounds;
+using spanwise::geometry::detail::PointBounds;
 
 template <int Dim, class Real>
 struct CoordinateOf {
@@ -291,7 +291,7 @@ Root<Dim> rootOf(const ExecutionSpace& space, const PointsView<Dim, Real>& targe
     if (points.count == 0) {
       return;
     }
-    const auto of = spanwise::detail::boundsOf<Dim>(space, CoordinateOf<Dim, Real>{points}, points.count);
+    const auto of = spanwise::geometry::detail::boundsOf<Dim>(space, CoordinateOf<Dim, Real>{points}, points.count);
     if (of.firstUnusable < points.count) {
       throw InvalidArgument(std::string(what) + " " + std::to_string(of.firstUnusable) +
         " has a coordinate that is not finite or beyond 1e70 in magnitude");

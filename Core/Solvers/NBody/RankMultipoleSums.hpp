@@ -29,7 +29,7 @@ struct RankMultipoleReport {
   std::int64_t numEssentialPoints = 0; ///< sources of others that it was sent
   std::int64_t numEssentialNodes = 0;  ///< nodes that stand for sources of others
   double imbalance = 1.0;              ///< of work, as trees have it: the largest of a rank over the mean
-  MessageReport messages;              ///< sent in this call, but for what all ranks gather and reduce
+  parallel::MessageReport messages;    ///< sent in this call, but for what all ranks gather and reduce
 };
 
 /// Collective. The sums of multipolesBetween() (MultipoleSums.hpp) of the sources of all ranks, at each rank's targets,

@@ -127,7 +127,7 @@ void RankParticles<ExecutionSpace, Dim, Real>::move(const ExecutionSpace& space,
     targetMove_.template forward<Real>(space, messenger_, from, to);
     numMoved_ += targetMove_.numSent();
   }
-  agree(*communicator_, [&] {
+  parallel::agree(*communicator_, [&] {
     const PointsView<Dim, Real> withCorners = own_.from(0).points;
     buildTree(Context(space, workspace_), sums.within ? withCorners : this->targets(), withCorners, sums.maxInLeaf,
       tree_, sums.box ? &*sums.box : nullptr, RootShape{sums.rootSides});
@@ -175,7 +175,7 @@ void RankParticles<ExecutionSpace, Dim, Real>::distribute(
   }
   bounds_ = boundsOfRanks(space, *communicator_, targets, sources.points);
   Workspace<Kokkos::HostSpace>::Frame frame(workspace_);
-  agree(*communicator_, [&] {
+  parallel::agree(*communicator_, [&] {
     if (sums.box) {
       for (int axis = 0; axis < Dim; ++axis) {
         bounds_.low[axis] = sums.box->low[axis];
@@ -289,7 +289,7 @@ void RankParticles<ExecutionSpace, Dim, Real>::startEssential(const ExecutionSpa
   const auto self = static_cast<std::size_t>(communicator_->rank());
   const std::int64_t numSets = sums.ofDipoles ? 2 : 1;
   std::vector<TargetRegion<Dim>> regions;
-  agree(*communicator_, [&] {
+  parallel::agree(*communicator_, [&] {
     if (sums.within) { // corners are no targets
       regions = targetRegions(tree_, own_.from(0).points, own_.numCorners, maxRegions);
     } else {
@@ -299,7 +299,7 @@ void RankParticles<ExecutionSpace, Dim, Real>::startEssential(const ExecutionSpa
   std::vector<std::int64_t> numRegions;
   const auto allRegions = communicator_->gather(std::span<const TargetRegion<Dim>>(regions), &numRegions);
   std::vector<std::int64_t> sent(2 * numRanks, 0); // points and nodes for each rank
-  agree(*communicator_, [&] {
+  parallel::agree(*communicator_, [&] {
     forRanks_.resize(numRanks);
     double largest = 0.0;
     for (int axis = 0; axis < Dim; ++axis) {
@@ -336,7 +336,7 @@ void RankParticles<ExecutionSpace, Dim, Real>::startEssential(const ExecutionSpa
   const auto lengthOf = [&](const std::vector<std::int64_t>& counts, std::size_t r, std::int64_t set) {
     return sums.ofDipoles ? counts[2 * r + static_cast<std::size_t>(set)] : counts[2 * r] + counts[2 * r + 1];
   };
-  agree(*communicator_, [&] {
+  parallel::agree(*communicator_, [&] {
     const std::int64_t first = sums.within ? 0 : own_.count();
     for (std::int64_t set = 0; set < numSets; ++set) {
       std::int64_t total = set == 0 ? first : 0;

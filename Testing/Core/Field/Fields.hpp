@@ -5,6 +5,7 @@
 #include "Core/Field/Copy.hpp"
 #include "Core/Field/Field.hpp"
 #include "Testing/Core/MessageOf.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <gtest/gtest.h>
 

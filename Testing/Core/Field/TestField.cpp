@@ -1,6 +1,7 @@
 #include "Core/Field/Copy.hpp"
 #include "Core/Field/Field.hpp"
 #include "Testing/Core/Field/Fields.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <gtest/gtest.h>
 

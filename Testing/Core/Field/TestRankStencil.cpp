@@ -8,6 +8,7 @@
 #include "Testing/Core/Parallel/World.hpp"
 #include "Testing/Core/Runtime/CountAllocations.hpp"
 #include "Testing/Core/Spaces.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <cmath>
 #include <map>

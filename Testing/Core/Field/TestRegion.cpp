@@ -7,6 +7,7 @@
 #include "Testing/Core/Field/Fields.hpp"
 #include "Testing/Core/Geometry/Reference.hpp"
 #include "Testing/Core/Spaces.hpp"
+#include "Testing/Rooms.hpp"
 
 namespace spanwise::testing {
 namespace {
@@ -76,7 +77,7 @@ void expectRemap(std::mt19937& random, Coordinate extent, double density) {
   }
   const Space space;
   const Context context(space);
-  spanwise::CommonCells<typename Space::memory_space> common;
+  spanwise::geometry::CommonCells<typename Space::memory_space> common;
   commonCells<Space, Dim>(context, toSet<Space, Dim>(from), toSet<Space, Dim>(to), common);
   auto field = fieldOn<Space>("u", values);
   FieldOn<float, Space> out;
@@ -112,8 +113,8 @@ TYPED_TEST(Regions, RemapThereAndBackKeepsTheOverlap) {
   const auto b = toSet<TypeParam, 3>(randomCells<3>(random, 6, 0.5));
   IntervalSetOn<3, TypeParam> both;
   combine<TypeParam, 3>(context, SetOperation::Union, a, b, both);
-  spanwise::CommonCells<typename TypeParam::memory_space> there;
-  spanwise::CommonCells<typename TypeParam::memory_space> back;
+  spanwise::geometry::CommonCells<typename TypeParam::memory_space> there;
+  spanwise::geometry::CommonCells<typename TypeParam::memory_space> back;
   commonCells<TypeParam, 3>(context, a, both, there);
   commonCells<TypeParam, 3>(context, both, a, back);
   const ValueLists<std::int64_t> values = randomValues<std::int64_t>(random, cells.size(), 1);
@@ -128,7 +129,7 @@ TYPED_TEST(Regions, RemapRefusesAFieldOfAnotherSet) {
   const TypeParam space;
   const Context context(space);
   const auto set = toSet<TypeParam, 2>({{{0, 0}}, {{4, 0}}});
-  spanwise::CommonCells<typename TypeParam::memory_space> common;
+  spanwise::geometry::CommonCells<typename TypeParam::memory_space> common;
   commonCells<TypeParam, 2>(context, set, set, common);
   FieldOn<int, TypeParam> out;
   const FieldOn<int, TypeParam> field("n", 3);

@@ -8,6 +8,7 @@
 #include "Testing/Core/Field/Fields.hpp"
 #include "Testing/Core/Geometry/Reference.hpp"
 #include "Testing/Core/Spaces.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <cmath>
 #include <limits>
@@ -30,7 +31,7 @@ TEST(ScaledHalfs, LoadEachPatternExactlyAndStoreItAgain) {
   for (int pattern = 0; pattern < 65536; ++pattern) {
     const auto bits = static_cast<std::uint16_t>(pattern);
     const double expected = valueOf(bits);
-    const float portable = detail::valueOfHalf(bits);
+    const float portable = spanwise::detail::valueOfHalf(bits);
     const float loaded = ScaledHalf::fromBits(bits);
     if (std::isnan(expected)) {
       ASSERT_TRUE(std::isnan(portable) && std::isnan(loaded)) << pattern;
@@ -40,7 +41,7 @@ TEST(ScaledHalfs, LoadEachPatternExactlyAndStoreItAgain) {
     ASSERT_EQ(portable, expected) << pattern;
     ASSERT_EQ(std::signbit(portable), std::signbit(expected)) << pattern;
     ASSERT_EQ(loaded, expected / 32768.0) << pattern;
-    ASSERT_EQ(detail::halfBits(portable), bits);
+    ASSERT_EQ(spanwise::detail::halfBits(portable), bits);
     ASSERT_EQ(ScaledHalf(loaded).bits(), bits);
   }
 }
@@ -55,7 +56,7 @@ TEST(ScaledHalfs, RoundToTheNearestAndToEvenBetweenTwo) {
     for (const float sign : {1.0F, -1.0F}) {
       const auto signBit = static_cast<std::uint16_t>(sign < 0.0F ? 0x8000 : 0);
       const auto expect = [&](float value, std::uint16_t bits) {
-        ASSERT_EQ(detail::halfBits(sign * value), bits | signBit) << pattern;
+        ASSERT_EQ(spanwise::detail::halfBits(sign * value), bits | signBit) << pattern;
         ASSERT_EQ(ScaledHalf(sign * value / ScaledHalf::scale).bits(), bits | signBit) << pattern;
       };
       expect(middle, even);

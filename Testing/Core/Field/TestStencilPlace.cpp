@@ -6,6 +6,7 @@
 #include "Testing/Core/Field/Fields.hpp"
 #include "Testing/Core/Geometry/Reference.hpp"
 #include "Testing/Core/Spaces.hpp"
+#include "Testing/Rooms.hpp"
 
 namespace spanwise::testing {
 namespace {

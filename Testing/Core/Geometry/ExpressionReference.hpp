@@ -4,6 +4,7 @@
 
 #include "Core/Geometry/Morphology.hpp"
 #include "Testing/Core/Geometry/Reference.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <algorithm>
 #include <array>

@@ -5,6 +5,7 @@
 #include "Core/Geometry/Connectivity.hpp"
 #include "Core/Geometry/Periods.hpp"
 #include "Testing/Core/Geometry/Reference.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <algorithm>
 #include <array>

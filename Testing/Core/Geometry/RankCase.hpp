@@ -4,6 +4,7 @@
 #include "Core/Geometry/SetDomain.hpp"
 #include "Testing/Core/Geometry/PeriodicReference.hpp"
 #include "Testing/Core/Parallel/World.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <random>
 

@@ -8,6 +8,7 @@
 #include "Core/Geometry/Validation.hpp"
 #include "Core/Runtime/Context.hpp"
 #include "Testing/Core/Seed.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <gtest/gtest.h>
 

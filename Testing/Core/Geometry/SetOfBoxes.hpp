@@ -3,6 +3,7 @@
 #include "Core/Geometry/Builders/Runs.hpp"
 #include "Core/Runtime/Context.hpp"
 #include "Testing/Core/Geometry/Arrays.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <cstdint>
 #include <vector>

@@ -6,6 +6,7 @@
 #include "Core/Runtime/Context.hpp"
 #include "Testing/Core/Geometry/SetReference.hpp"
 #include "Testing/Core/Spaces.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <algorithm>
 #include <array>
@@ -50,7 +51,7 @@ void expectReference(const Space& space, const CellList<Dim>& a, const CellList<
     combine<Space, Dim>(context, operation, setA, setB, out);
     expectCells<Space, Dim>(out, expected);
     const auto target = out.prepare(setA.numRows() + setB.numRows(), setA.numIntervals() + setB.numIntervals());
-    const SetTotals totals = detail::combineInSegments<Space, Dim>(
+    const SetTotals totals = geometry::detail::combineInSegments<Space, Dim>(
       context, static_cast<unsigned>(operation), setA.view(), setB.view(), target);
     out.finish(totals.rows, totals.intervals, totals.cells);
     expectCells<Space, Dim>(out, expected);
@@ -91,7 +92,7 @@ std::vector<Interval> randomRow(std::mt19937& random, std::int64_t x, int count,
 
 // Rows merged by words are those merged endpoint by endpoint, at the limits of coordinates and over many words too.
 TEST(WordInstructions, MergeAsCursorsDo) {
-  const detail::WordInstructions* const words = detail::wordInstructions();
+  const geometry::detail::WordInstructions* const words = geometry::detail::wordInstructions();
   if (words == nullptr) {
     GTEST_SKIP() << "this processor has no such instructions";
   }
@@ -113,8 +114,8 @@ TEST(WordInstructions, MergeAsCursorsDo) {
     for (const SetOperation operation : allOperations) {
       constexpr Coordinate unused = 123456789;
       std::vector<Coordinate> expected(room, unused);
-      detail::EndpointWriter writer(expected.data());
-      detail::mergeRows(static_cast<unsigned>(operation), rowA.cursor(), rowB.cursor(), writer);
+      geometry::detail::EndpointWriter writer(expected.data());
+      geometry::detail::mergeRows(static_cast<unsigned>(operation), rowA.cursor(), rowB.cursor(), writer);
       std::fill(expected.begin() + (writer.end() - expected.data()), expected.end(), unused);
       std::vector<Coordinate> out(room, unused); // also, nothing may be written behind the end
       const Coordinate* const end = words->mergeRows(static_cast<unsigned>(operation), rowA, rowB, out.data());
@@ -125,7 +126,7 @@ TEST(WordInstructions, MergeAsCursorsDo) {
 }
 
 TEST(WordInstructions, UnpackAsLoopsDo) {
-  const detail::WordInstructions* const words = detail::wordInstructions();
+  const geometry::detail::WordInstructions* const words = geometry::detail::wordInstructions();
   if (words == nullptr) {
     GTEST_SKIP() << "this processor has no such instructions";
   }
@@ -142,7 +143,7 @@ TEST(WordInstructions, UnpackAsLoopsDo) {
     const auto end = static_cast<Coordinate>(begin + 64 * 7);
     std::array<Coordinate, 64 * 8> expected{};
     std::array<Coordinate, 64 * 8> out{};
-    const auto* const expectedEnd = detail::endpointsOfWords(cells.data(), 7, begin, end, expected.data());
+    const auto* const expectedEnd = geometry::detail::endpointsOfWords(cells.data(), 7, begin, end, expected.data());
     const auto* const outEnd = words->endpointsOfWords(cells.data(), 7, begin, end, out.data());
     ASSERT_EQ(outEnd - out.data(), expectedEnd - expected.data());
     ASSERT_EQ(out, expected);
@@ -157,7 +158,7 @@ TEST(WordInstructions, UnpackAsLoopsDo) {
 TEST(WordInstructions, AreForRowsOfManyShortIntervals) {
   std::mt19937 random(seed());
   const auto isNoise = [](const std::vector<Interval>& a, const std::vector<Interval>& b) {
-    return detail::isNoise(IntervalRow(a.data(), std::ssize(a)), IntervalRow(b.data(), std::ssize(b)));
+    return geometry::detail::isNoise(IntervalRow(a.data(), std::ssize(a)), IntervalRow(b.data(), std::ssize(b)));
   };
   EXPECT_TRUE(isNoise(randomRow(random, 0, 64, 16), randomRow(random, 0, 64, 16)));
   EXPECT_FALSE(isNoise(randomRow(random, 0, 64, 300), randomRow(random, 0, 64, 300)));

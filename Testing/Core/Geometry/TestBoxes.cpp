@@ -8,6 +8,7 @@
 #include "Testing/Core/Geometry/Reference.hpp"
 #include "Testing/Core/Geometry/SetOfBoxes.hpp"
 #include "Testing/Core/Spaces.hpp"
+#include "Testing/Rooms.hpp"
 
 namespace spanwise::testing {
 namespace {

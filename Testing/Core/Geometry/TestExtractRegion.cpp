@@ -4,6 +4,7 @@
 #include "Core/Runtime/Error.hpp"
 #include "Testing/Core/Geometry/Reference.hpp"
 #include "Testing/Core/Spaces.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <algorithm>
 #include <array>
@@ -23,7 +24,7 @@ protected:
   const Context<Space> context{space};
 
   template <int Dim, class Region>
-  IntervalSetOn<Dim, Space> extracted(const IntervalSetOn<Dim, Space>& set, const Lattice<Dim>& lattice,
+  IntervalSetOn<Dim, Space> extracted(const IntervalSetOn<Dim, Space>& set, const GridGeometry<Dim>& lattice,
     const Region& region, RegionCells cells, RegionSide side = RegionSide::Inside) {
     IntervalSetOn<Dim, Space> out;
     extractRegion<Space, Dim>(context, set, lattice, region, {cells, side}, out);
@@ -32,7 +33,7 @@ protected:
 
   /// Both sides against a test of each cell.
   template <int Dim, class Region, class Belongs>
-  void expectSides(const CellList<Dim>& all, const Lattice<Dim>& lattice, const Region& region, RegionCells cells,
+  void expectSides(const CellList<Dim>& all, const GridGeometry<Dim>& lattice, const Region& region, RegionCells cells,
     const Belongs& belongs) {
     CellList<Dim> inside;
     CellList<Dim> outside;
@@ -52,8 +53,8 @@ double eighths(std::mt19937& random, int from, int to) {
 }
 
 template <int Dim>
-Lattice<Dim> randomLattice(std::mt19937& random) {
-  Lattice<Dim> lattice{};
+GridGeometry<Dim> randomLattice(std::mt19937& random) {
+  GridGeometry<Dim> lattice{};
   for (int d = 0; d < Dim; ++d) {
     lattice.origin[d] = eighths(random, -3, 3);
     lattice.spacing[d] = std::array{0.25, 0.5, 1.0, 3.0}[random() % 4];
@@ -62,7 +63,7 @@ Lattice<Dim> randomLattice(std::mt19937& random) {
 }
 
 template <int Dim>
-bool boxHas(const Lattice<Dim>& lattice, const BoxRegion<Dim>& box, RegionCells cells, const Cell<Dim>& cell) {
+bool boxHas(const GridGeometry<Dim>& lattice, const BoxRegion<Dim>& box, RegionCells cells, const Cell<Dim>& cell) {
   for (int d = 0; d < Dim; ++d) {
     const double low = lattice.origin[d] + cell.at[d] * lattice.spacing[d];
     const double high = low + lattice.spacing[d];
@@ -79,7 +80,7 @@ bool boxHas(const Lattice<Dim>& lattice, const BoxRegion<Dim>& box, RegionCells 
 }
 
 template <int Dim>
-bool ballHas(const Lattice<Dim>& lattice, const BallRegion<Dim>& ball, RegionCells cells, const Cell<Dim>& cell) {
+bool ballHas(const GridGeometry<Dim>& lattice, const BallRegion<Dim>& ball, RegionCells cells, const Cell<Dim>& cell) {
   double square = 0.0;
   bool holdsCentre = true;
   for (int d = 0; d < Dim; ++d) {
@@ -100,7 +101,7 @@ TYPED_TEST(ExtractRegion, AgreesWithBruteForce) {
     for (int k = 0; k < numCases && !::testing::Test::HasFailure(); ++k) {
       SCOPED_TRACE("case " + std::to_string(k));
       const auto all = randomCells<Dim>(random, extent, std::array{0.0, 0.2, 0.8, 1.0}[random() % 4]);
-      const Lattice<Dim> lattice = randomLattice<Dim>(random);
+      const GridGeometry<Dim> lattice = randomLattice<Dim>(random);
       BoxRegion<Dim> box{};
       BallRegion<Dim> ball{};
       for (int d = 0; d < Dim; ++d) {
@@ -122,7 +123,7 @@ TYPED_TEST(ExtractRegion, AgreesWithBruteForce) {
 }
 
 TYPED_TEST(ExtractRegion, CellsOnTheSurface) {
-  const Lattice<2> lattice{{0.0, 0.0}, {1.0, 1.0}};
+  const GridGeometry<2> lattice{{0.0, 0.0}, {1.0, 1.0}};
   CellList<2> all;
   for (Coordinate y = -3; y < 3; ++y) {
     for (Coordinate x = -3; x < 3; ++x) {
@@ -158,7 +159,7 @@ TYPED_TEST(ExtractRegion, AtTheLimitsOfCoordinates) {
   IntervalSetOn<2, TypeParam> set;
   makeBox<TypeParam, 2>(this->context, {{minCoordinate, maxRowKey - 1}, {maxIntervalEnd, maxIntervalEnd}}, set);
   ASSERT_EQ(set.numRows(), 2);
-  const Lattice<2> lattice{{0.0, 0.0}, {0.5, 0.5}};
+  const GridGeometry<2> lattice{{0.0, 0.0}, {0.5, 0.5}};
   const auto count = [&](const auto& region, RegionCells cells, RegionSide side = RegionSide::Inside) {
     return this->template extracted<2>(set, lattice, region, cells, side).numCells();
   };
@@ -179,7 +180,7 @@ TYPED_TEST(ExtractRegion, AtTheLimitsOfCoordinates) {
 
 TYPED_TEST(ExtractRegion, BadNumbersAreErrors) {
   const auto set = toSet<TypeParam, 2>({{{0, 0}}});
-  const Lattice<2> lattice{{0.0, 0.0}, {1.0, 1.0}};
+  const GridGeometry<2> lattice{{0.0, 0.0}, {1.0, 1.0}};
   const double nan = std::numeric_limits<double>::quiet_NaN();
   const auto extract = [&](const auto& region) {
     return this->template extracted<2>(set, lattice, region, RegionCells::WithCentre);
@@ -195,7 +196,7 @@ TYPED_TEST(ExtractRegion, BadNumbersAreErrors) {
 
 TYPED_TEST(ExtractRegion, ABoxThatEndsBeforeItBeginsHasNoPoint) {
   const auto set = toSet<TypeParam, 2>({{{0, 0}}, {{1, 0}}});
-  const Lattice<2> lattice{{0.0, 0.0}, {1.0, 1.0}};
+  const GridGeometry<2> lattice{{0.0, 0.0}, {1.0, 1.0}};
   for (const RegionCells cells : modes) {
     const BoxRegion<2> within{{0.75, 0.25}, {0.25, 0.75}}; // both ends within a cell
     EXPECT_TRUE((this->template extracted<2>(set, lattice, within, cells).empty()));

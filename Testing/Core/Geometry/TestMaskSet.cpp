@@ -3,6 +3,7 @@
 #include "Core/Runtime/Context.hpp"
 #include "Testing/Core/Geometry/SetReference.hpp"
 #include "Testing/Core/Spaces.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <algorithm>
 #include <array>

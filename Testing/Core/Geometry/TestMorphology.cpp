@@ -8,6 +8,7 @@
 #include "Core/Runtime/Error.hpp"
 #include "Testing/Core/Geometry/Reference.hpp"
 #include "Testing/Core/Spaces.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <algorithm>
 #include <array>
@@ -212,14 +213,16 @@ void expectReference(const IntervalSetOn<Dim, Space>& set, const TestElement<Dim
   expectCells<Space, Dim>(out, expected);
   const Context onOneThread(oneThread<Space>(), context.workspace());
   for (const std::int64_t placesPerRow : {0, 1000}) {
-    detail::MorphInSteps<Space, Dim, true>(onOneThread, set, by.element, 0, placesPerRow).run(operation, out);
+    geometry::detail::MorphInSteps<Space, Dim, true>(onOneThread, set, by.element, 0, placesPerRow).run(operation, out);
     expectCells<Space, Dim>(out, expected);
   }
   for (const std::int64_t wordsPerInterval : {0, 1000}) {
-    detail::MorphInSteps<Space, Dim, true>(onOneThread, set, by.element, wordsPerInterval).run(operation, out);
+    geometry::detail::MorphInSteps<Space, Dim, true>(onOneThread, set, by.element, wordsPerInterval)
+      .run(operation, out);
     expectCells<Space, Dim>(out, expected);
     if constexpr (runsOnHost<Space>) {
-      detail::MorphInSteps<Space, Dim, false>(onOneThread, set, by.element, wordsPerInterval).run(operation, out);
+      geometry::detail::MorphInSteps<Space, Dim, false>(onOneThread, set, by.element, wordsPerInterval)
+        .run(operation, out);
       expectCells<Space, Dim>(out, expected);
     }
   }
@@ -661,14 +664,16 @@ TYPED_TEST(Morphology, EveryWayMakesTheSameOfLargeSets) {
       for (const auto& set : {ball, shell, noiseOn<TypeParam, 3>(seed())}) {
         for (const MorphologyOperation operation : {Dilate, Erode, Close}) {
           IntervalSetOn<3, TypeParam> expected;
-          detail::MorphInSteps<TypeParam, 3, true>(this->context, set, element, 0, 0).run(operation, expected);
+          geometry::detail::MorphInSteps<TypeParam, 3, true>(this->context, set, element, 0, 0)
+            .run(operation, expected);
           IntervalSetOn<3, TypeParam> byTable;
-          detail::MorphInSteps<TypeParam, 3, true>(this->context, set, element, 0, 100).run(operation, byTable);
+          geometry::detail::MorphInSteps<TypeParam, 3, true>(this->context, set, element, 0, 100)
+            .run(operation, byTable);
           EXPECT_EQ(validate(this->context, byTable), "");
           EXPECT_TRUE((equal<TypeParam, 3>(this->context, byTable, expected)));
           for (const std::int64_t wordsPerInterval : {0, 100}) {
             IntervalSetOn<3, TypeParam> out;
-            detail::MorphInSteps<TypeParam, 3, false>(this->context, set, element, wordsPerInterval)
+            geometry::detail::MorphInSteps<TypeParam, 3, false>(this->context, set, element, wordsPerInterval)
               .run(operation, out);
             EXPECT_EQ(validate(this->context, out), "");
             EXPECT_TRUE((equal<TypeParam, 3>(this->context, out, expected)));

@@ -7,6 +7,7 @@
 #include "Core/Runtime/Error.hpp"
 #include "Testing/Core/Geometry/PeriodicReference.hpp"
 #include "Testing/Core/Spaces.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <algorithm>
 #include <array>

@@ -8,6 +8,7 @@
 #include "Testing/Core/Geometry/ExpectProgress.hpp"
 #include "Testing/Core/Geometry/Reference.hpp"
 #include "Testing/Core/Spaces.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -21,7 +22,7 @@ using Point = std::array<double, 2>;
 using Ring = std::vector<Point>;
 using Integer = __int128;
 
-constexpr Lattice<2> unitLattice{{0.0, 0.0}, {1.0, 1.0}};
+constexpr GridGeometry<2> unitLattice{{0.0, 0.0}, {1.0, 1.0}};
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double notANumber = std::numeric_limits<double>::quiet_NaN();
 
@@ -43,7 +44,7 @@ protected:
     return {rowsOn<Space>(points), arrayOn<Space>(offsets)};
   }
 
-  Set made(const std::vector<Ring>& rings, const Lattice<2>& lattice = unitLattice) {
+  Set made(const std::vector<Ring>& rings, const GridGeometry<2>& lattice = unitLattice) {
     Set out;
     makeFromPolygons<Space>(context, ringsOf(rings), lattice, out);
     EXPECT_EQ(validate(context, out), "");
@@ -64,7 +65,7 @@ protected:
     return out;
   }
 
-  void expectRefused(const Rings<Memory>& rings, const Lattice<2>& lattice, const std::string& part) {
+  void expectRefused(const Rings<Memory>& rings, const GridGeometry<2>& lattice, const std::string& part) {
     Set out = made({{{0, 0}, {4, 0}, {0, 4}}});
     try {
       makeFromPolygons<Space>(context, rings, lattice, out);
@@ -145,7 +146,7 @@ std::vector<std::vector<std::array<int, 2>>> randomRings(
 }
 
 /// The rings in a lattice of which both origin and spacing, and with them all centres, are exact.
-std::vector<Ring> placed(const std::vector<std::vector<std::array<int, 2>>>& rings, const Lattice<2>& lattice) {
+std::vector<Ring> placed(const std::vector<std::vector<std::array<int, 2>>>& rings, const GridGeometry<2>& lattice) {
   std::vector<Ring> result;
   for (const auto& ring : rings) {
     result.emplace_back();
@@ -160,7 +161,7 @@ std::vector<Ring> placed(const std::vector<std::vector<std::array<int, 2>>>& rin
 TYPED_TEST(PolygonsBuilder, HasTheCentresInsideMovedByAnInfinitelySmallStep) {
   SCOPED_TRACE("seed " + std::to_string(seed()));
   std::mt19937 random(seed());
-  const Lattice<2> shifted{{-3.25, 100.5}, {0.375, 2.0}};
+  const GridGeometry<2> shifted{{-3.25, 100.5}, {0.375, 2.0}};
   for (int k = 0; k < 150; ++k) {
     SCOPED_TRACE("polygon " + std::to_string(k));
     const auto rings = randomRings(random, 1 + k % 3, 3 + k % 12, 8);
@@ -177,7 +178,7 @@ Integer scaledUp(double value) { return static_cast<Integer>(std::ldexp(value, 5
 TYPED_TEST(PolygonsBuilder, IsExactWhereRoundingDecides) {
   SCOPED_TRACE("seed " + std::to_string(seed()));
   std::mt19937 random(seed());
-  const Lattice<2> lattice{{0.1, 0.2}, {0.1, 0.07}};
+  const GridGeometry<2> lattice{{0.1, 0.2}, {0.1, 0.07}};
   std::uniform_int_distribution<int> cell(0, 17);
   std::uniform_int_distribution<int> nudge(-2, 2);
   const auto nudged = [&](double value) {
@@ -219,7 +220,7 @@ TYPED_TEST(PolygonsBuilder, IsExactWhereRoundingDecides) {
 TYPED_TEST(PolygonsBuilder, RingsThatShareEdgesPartitionTheirUnion) {
   SCOPED_TRACE("seed " + std::to_string(seed()));
   std::mt19937 random(seed());
-  const Lattice<2> lattice{{-0.3, 0.7}, {0.1, 0.03}};
+  const GridGeometry<2> lattice{{-0.3, 0.7}, {0.1, 0.03}};
   std::uniform_int_distribution<int> cell(0, 60);
   std::bernoulli_distribution onCentre(0.5);
   std::uniform_real_distribution<double> anywhere(0.0, 60.0);
@@ -368,7 +369,7 @@ TYPED_TEST(PolygonsBuilder, ReachesTheCoordinateLimits) {
 TYPED_TEST(PolygonsBuilder, ManyCellsMayShareACentre) {
   // At this origin the spacing is less than the distance of doubles: many cells have one centre, and are all in or all
   // out.
-  const Lattice<2> lattice{{0x1p56, 0.0}, {1.0, 1.0}};
+  const GridGeometry<2> lattice{{0x1p56, 0.0}, {1.0, 1.0}};
   const auto set = this->made({{{0x1p56 - 64, 0}, {0x1p56 + 64, 0}, {0x1p56 + 64, 2}, {0x1p56 - 64, 2}}}, lattice);
   CellList<2> expected;
   for (Coordinate x = -200; x < 200; ++x) {

@@ -10,6 +10,7 @@
 #include "Core/Runtime/Error.hpp"
 #include "Testing/Core/Geometry/RankCase.hpp"
 #include "Testing/Core/Spaces.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <array>
 #include <cstdint>

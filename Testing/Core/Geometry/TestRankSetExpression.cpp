@@ -6,6 +6,7 @@
 #include "Testing/Core/Geometry/ExpressionReference.hpp"
 #include "Testing/Core/Parallel/World.hpp"
 #include "Testing/Core/Spaces.hpp"
+#include "Testing/Rooms.hpp"
 
 namespace spanwise::testing {
 namespace {

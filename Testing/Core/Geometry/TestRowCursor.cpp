@@ -3,6 +3,7 @@
 #include "Core/Geometry/Detail/MergeRows.hpp"
 #include "Core/Geometry/RowCursor.hpp"
 #include "Testing/Core/Geometry/Reference.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <array>
 #include <bitset>
@@ -51,8 +52,8 @@ Bits randomBits(std::mt19937& random, double density) {
 template <class A, class B>
 std::vector<Coordinate> merged(unsigned truthTable, A a, B b) {
   std::vector<Coordinate> endpoints(4 * 64 * numWords);
-  detail::EndpointWriter writer(endpoints.data());
-  detail::mergeRows(truthTable, a, b, writer);
+  geometry::detail::EndpointWriter writer(endpoints.data());
+  geometry::detail::mergeRows(truthTable, a, b, writer);
   endpoints.resize(static_cast<std::size_t>(writer.end() - endpoints.data()));
   return endpoints;
 }

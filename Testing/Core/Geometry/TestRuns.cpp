@@ -7,6 +7,7 @@
 #include "Testing/Core/Geometry/Arrays.hpp"
 #include "Testing/Core/Geometry/Reference.hpp"
 #include "Testing/Core/Spaces.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <algorithm>
 

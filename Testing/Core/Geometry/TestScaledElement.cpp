@@ -3,6 +3,7 @@
 #include "Core/Runtime/Context.hpp"
 #include "Testing/Core/MessageOf.hpp"
 #include "Testing/Dimensions.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <array>
 #include <cmath>

@@ -1,6 +1,7 @@
 #include "Core/Geometry/Expression/Functions.hpp"
 #include "Core/Geometry/SetExpression.hpp"
 #include "Testing/Core/Seed.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <gtest/gtest.h>
 

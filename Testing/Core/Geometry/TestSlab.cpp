@@ -2,6 +2,7 @@
 #include "Core/Runtime/Context.hpp"
 #include "Testing/Core/Geometry/Reference.hpp"
 #include "Testing/Core/Spaces.hpp"
+#include "Testing/Rooms.hpp"
 
 namespace spanwise::testing {
 namespace {

@@ -9,6 +9,7 @@
 #include "Testing/Core/Geometry/ExpectProgress.hpp"
 #include "Testing/Core/Geometry/Reference.hpp"
 #include "Testing/Core/Spaces.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -24,7 +25,7 @@ using Point = std::array<double, 3>;
 using Triangle = std::array<std::int64_t, 3>;
 using Integer = __int128;
 
-constexpr Lattice<3> unitLattice{{0.0, 0.0, 0.0}, {1.0, 1.0, 1.0}};
+constexpr GridGeometry<3> unitLattice{{0.0, 0.0, 0.0}, {1.0, 1.0, 1.0}};
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double notANumber = std::numeric_limits<double>::quiet_NaN();
 
@@ -125,7 +126,7 @@ protected:
     return {rowsOn<Space>(mesh.points), rowsOn<Space>(mesh.triangles)};
   }
 
-  Set made(const Mesh& mesh, const Lattice<3>& lattice = unitLattice) {
+  Set made(const Mesh& mesh, const GridGeometry<3>& lattice = unitLattice) {
     Set out;
     makeFromSurface<Space>(context, surfaceOf(mesh), lattice, out);
     EXPECT_EQ(validate(context, out), "");
@@ -146,7 +147,7 @@ protected:
     return out;
   }
 
-  void expectRefused(const Mesh& mesh, const Lattice<3>& lattice, const std::string& part) {
+  void expectRefused(const Mesh& mesh, const GridGeometry<3>& lattice, const std::string& part) {
     Set out = box({{0, 0, 0}, {1, 1, 1}});
     try {
       makeFromSurface<Space>(context, surfaceOf(mesh), lattice, out);
@@ -199,7 +200,7 @@ TYPED_TEST(SurfaceBuilder, HasTheCentresInsideTetrahedraMovedByAnInfinitelySmall
   SCOPED_TRACE("seed " + std::to_string(seed()));
   std::mt19937 random(seed());
   std::uniform_int_distribution<int> coordinate(-2 * extent, 2 * extent);
-  const Lattice<3> shifted{{10.5, -7.25, 0.125}, {0.25, 3.0, 0.5}};
+  const GridGeometry<3> shifted{{10.5, -7.25, 0.125}, {0.25, 3.0, 0.5}};
   for (int k = 0; k < 120; ++k) {
     SCOPED_TRACE("tetrahedra " + std::to_string(k));
     Mesh mesh;
@@ -248,7 +249,7 @@ TYPED_TEST(SurfaceBuilder, BoxHasTheCentresInItsHalfOpenRanges) {
   EXPECT_TRUE(this->same(this->made(boxSurface({0.5, 0.5, 0.5}, {4.5, 4.5, 4.5})), this->box({{0, 0, 0}, {4, 4, 4}})));
   EXPECT_TRUE(
     this->same(this->made(boxSurface({-2.5, 0.25, -7.5}, {4.5, 4.75, -1.5})), this->box({{-3, 0, -8}, {4, 5, -2}})));
-  const Lattice<3> decimal{{0.1, -0.2, 0.3}, {0.1, 0.1, 0.1}};
+  const GridGeometry<3> decimal{{0.1, -0.2, 0.3}, {0.1, 0.1, 0.1}};
   const Point low{decimal.centre(0, -5), decimal.centre(1, 2), decimal.centre(2, 40)};
   const Point high{decimal.centre(0, 30), decimal.centre(1, 33), decimal.centre(2, 61)};
   EXPECT_TRUE(this->same(this->made(boxSurface(low, high), decimal), this->box({{-5, 2, 40}, {30, 33, 61}})));
@@ -288,7 +289,7 @@ TYPED_TEST(SurfaceBuilder, FineSphereIsTheBall) {
 TYPED_TEST(SurfaceBuilder, NumberingAndOrientationDoNotMatter) {
   SCOPED_TRACE("seed " + std::to_string(seed()));
   std::mt19937 random(seed());
-  const Lattice<3> lattice{{0.03, 0.02, 0.01}, {0.11, 0.13, 0.17}};
+  const GridGeometry<3> lattice{{0.03, 0.02, 0.01}, {0.11, 0.13, 0.17}};
   Mesh mesh = joined(
     sphere({lattice.centre(0, 4), lattice.centre(1, 3), lattice.centre(2, 2)}, 1.5, 3), octahedron({1, 1, 1}, 1.1));
   const auto expected = this->made(mesh, lattice);
@@ -324,7 +325,7 @@ TYPED_TEST(SurfaceBuilder, NestedShellsAreHollow) {
 TYPED_TEST(SurfaceBuilder, SurfacesThatShareTrianglesPartitionTheirUnion) {
   SCOPED_TRACE("seed " + std::to_string(seed()));
   std::mt19937 random(seed());
-  const Lattice<3> lattice{{-0.3, 0.7, 0.1}, {0.1, 0.03, 0.07}};
+  const GridGeometry<3> lattice{{-0.3, 0.7, 0.1}, {0.1, 0.03, 0.07}};
   std::uniform_int_distribution<int> cell(1, 19);
   for (int k = 0; k < 10; ++k) {
     // A box is cut into the twelve tetrahedra between its faces and a point that is the centre of a cell.

@@ -2,6 +2,7 @@
 
 #include "Core/Mesh/MeshView.hpp"
 #include "Testing/Core/Seed.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <Kokkos_Core.hpp>
 

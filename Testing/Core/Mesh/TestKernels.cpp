@@ -4,6 +4,7 @@
 #include "Testing/Core/Mesh/Meshes.hpp"
 #include "Testing/Core/MessageOf.hpp"
 #include "Testing/Core/Spaces.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <string>
 

@@ -3,6 +3,7 @@
 #include "Core/Runtime/Error.hpp"
 #include "Testing/Core/Mesh/Meshes.hpp"
 #include "Testing/Core/Spaces.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <cmath>
 #include <tuple>

@@ -7,6 +7,7 @@
 #include "Core/Runtime/Spaces.hpp"
 #include "Testing/Core/Mesh/Meshes.hpp"
 #include "Testing/Core/Parallel/World.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <gtest/gtest.h>
 

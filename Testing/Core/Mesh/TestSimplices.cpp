@@ -1,5 +1,6 @@
 #include "Core/Mesh/Simplices.hpp"
 #include "Testing/Core/Mesh/Meshes.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,7 @@
 #include "Core/Mesh/Detail/SmoothInstructions.hpp"
 #include "Core/Mesh/ElementShape.hpp"
 #include "Testing/Core/Mesh/Meshes.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <gtest/gtest.h>
 
@@ -14,14 +15,14 @@
 namespace spanwise::testing {
 namespace {
 
-using detail::SmoothInstructions;
-using detail::WeightedPoint;
+using spanwise::detail::SmoothInstructions;
+using spanwise::detail::WeightedPoint;
 
 /// Calls function(instructions) for all that the processor has; returns their number.
 template <MeshIndex Index, class Function>
 int forAllInstructions(ElementType type, const Function& function) {
   int count = 0;
-  while (const auto* const instructions = detail::smoothInstructions<Index>(type, count)) {
+  while (const auto* const instructions = spanwise::detail::smoothInstructions<Index>(type, count)) {
     function(*instructions);
     ++count;
   }
@@ -273,7 +274,7 @@ struct SomeBalls {
 template <class Real, class Instructions>
 void expectMoves(const Instructions& instructions, const SomeBalls& some, double relaxation, bool holds) {
   std::vector<WeightedPoint> to(SomeBalls::numVertices, {9.0, 9.0, 9.0, 9.0});
-  const detail::VertexMove move{
+  const spanwise::detail::VertexMove move{
     some.view(), some.barycentres.data(), some.from.data(), to.data(), holds ? some.held.data() : nullptr, relaxation};
   const double longest2 = (std::same_as<Real, float> ? instructions.moveFloats : instructions.move)(move, 3, 37);
   double expectedLongest2 = 0.0;

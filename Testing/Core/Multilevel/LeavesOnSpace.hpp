@@ -5,6 +5,7 @@
 #include "Core/Multilevel/LeafCover.hpp"
 #include "Core/Runtime/Context.hpp"
 #include "Testing/Core/Multilevel/RandomLevels.hpp"
+#include "Testing/Rooms.hpp"
 
 namespace spanwise::testing {
 

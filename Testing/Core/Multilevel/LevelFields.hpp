@@ -9,6 +9,7 @@
 #include "Testing/Core/Field/Fields.hpp"
 #include "Testing/Core/Multilevel/LevelsReference.hpp"
 #include "Testing/Core/Spaces.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <functional>
 #include <map>

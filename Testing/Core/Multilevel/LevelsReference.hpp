@@ -3,6 +3,7 @@
 // Brute-force references for levels: cells one by one.
 
 #include "Testing/Core/Geometry/Reference.hpp"
+#include "Testing/Rooms.hpp"
 
 namespace spanwise::testing {
 

@@ -1,4 +1,5 @@
 #include "Testing/Core/Multilevel/P4est.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <p4est.h>
 #include <p4est_extended.h>

@@ -4,6 +4,7 @@
 
 #include "Core/Geometry/Connectivity.hpp"
 #include "Testing/Core/Multilevel/LevelsReference.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <functional>
 #include <vector>

@@ -5,6 +5,7 @@
 #include "Core/Multilevel/Levels.hpp"
 #include "Core/Runtime/Context.hpp"
 #include "Testing/Core/Multilevel/LevelsReference.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <random>
 #include <vector>

@@ -4,6 +4,7 @@
 
 #include "Core/Multilevel/MultilevelField.hpp"
 #include "Testing/Core/Multilevel/RankLevels.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <cmath>
 #include <map>

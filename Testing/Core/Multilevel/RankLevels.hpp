@@ -7,6 +7,7 @@
 #include "Core/Runtime/Context.hpp"
 #include "Testing/Core/Multilevel/LevelsReference.hpp"
 #include "Testing/Core/Parallel/World.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <cmath>
 

@@ -1,5 +1,6 @@
 #include "Core/Multilevel/BoxPoints.hpp"
 #include "Testing/Core/MessageOf.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <gtest/gtest.h>
 

@@ -10,6 +10,7 @@
 #include "Testing/Core/Geometry/Arrays.hpp"
 #include "Testing/Core/Multilevel/LeavesOnSpace.hpp"
 #include "Testing/Core/Spaces.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <array>
 #include <set>

@@ -2,6 +2,7 @@
 #include "Core/Multilevel/Ghosts.hpp"
 #include "Core/Runtime/Context.hpp"
 #include "Testing/Core/Multilevel/LevelFields.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <cmath>
 

@@ -6,6 +6,7 @@
 #include "Testing/Core/Geometry/SetOfBoxes.hpp"
 #include "Testing/Core/Multilevel/LeavesOnSpace.hpp"
 #include "Testing/Core/Spaces.hpp"
+#include "Testing/Rooms.hpp"
 
 namespace spanwise::testing {
 namespace {

@@ -3,6 +3,7 @@
 #include "Core/Multilevel/LevelTransfer.hpp"
 #include "Core/Runtime/Context.hpp"
 #include "Testing/Core/Multilevel/LevelFields.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <array>
 #include <cmath>

@@ -7,6 +7,7 @@
 #include "Core/Runtime/Error.hpp"
 #include "Testing/Core/Multilevel/LevelsReference.hpp"
 #include "Testing/Core/Spaces.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <array>
 

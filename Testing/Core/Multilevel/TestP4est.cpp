@@ -7,6 +7,7 @@
 #include "Testing/Core/Multilevel/LevelsReference.hpp"
 #include "Testing/Core/Multilevel/P4est.hpp"
 #include "Testing/Core/Spaces.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <cmath>
 

@@ -10,6 +10,7 @@
 #include "Testing/Core/Geometry/Reference.hpp"
 #include "Testing/Core/Multilevel/LevelsReference.hpp"
 #include "Testing/Core/Spaces.hpp"
+#include "Testing/Rooms.hpp"
 
 namespace spanwise::testing {
 namespace {
@@ -54,7 +55,7 @@ protected:
     std::mt19937 random(seed() + 1);
     for (int round = 0; round < 200; ++round) {
       const CellList<Dim> cells = randomCells<Dim>(random, 1 + round % 5, round % 2 == 0 ? 0.1 : 0.6);
-      detail::CoarseReach reach;
+      multilevel::detail::CoarseReach reach;
       Cell<Dim> radius{};
       for (int d = 0; d < Dim; ++d) {
         radius.at[d] = reach.at[d] = static_cast<int>(random() % 2);
@@ -72,15 +73,15 @@ protected:
   }
 
   template <int Dim>
-  void coarsenReaching(const IntervalSetOn<Dim, Space>& set, const detail::CoarseReach& reach, bool inGroups,
-    IntervalSetOn<Dim, Space>& out) {
+  void coarsenReaching(const IntervalSetOn<Dim, Space>& set, const multilevel::detail::CoarseReach& reach,
+    bool inGroups, IntervalSetOn<Dim, Space>& out) {
     typename Workspace<typename Space::memory_space>::Frame frame(context.workspace());
     const auto makeTarget = [&](std::int64_t rows, std::int64_t intervals) { return out.prepare(rows, intervals); };
     SetTotals totals;
     if (inGroups) {
-      totals = detail::coarsenInGroups<Space, Dim>(space, set.view(), reach, frame, makeTarget);
+      totals = multilevel::detail::coarsenInGroups<Space, Dim>(space, set.view(), reach, frame, makeTarget);
     } else if constexpr (runsOnHost<Space>) {
-      totals = detail::coarsenOnHost<Space, Dim>(space, set.view(), reach, frame, makeTarget);
+      totals = multilevel::detail::coarsenOnHost<Space, Dim>(space, set.view(), reach, frame, makeTarget);
     }
     space.fence();
     out.finish(totals.rows, totals.intervals, totals.cells);
@@ -98,7 +99,8 @@ protected:
       const auto coarse = coarsened<Dim>(which, set);
       EXPECT_EQ(validate(context, coarse), "");
       IntervalSetOn<Dim, Space> other;
-      coarsenReaching<Dim>(set, which == Coarsening::Inside ? detail::insideReach : detail::CoarseReach{}, true, other);
+      coarsenReaching<Dim>(set,
+        which == Coarsening::Inside ? multilevel::detail::insideReach : multilevel::detail::CoarseReach{}, true, other);
       EXPECT_TRUE((equal<Space, Dim>(context, coarse, other)));
     }
     IntervalSetOn<Dim, Space> dilated;
@@ -115,7 +117,7 @@ protected:
     // the kernels of a device give the same
     IntervalSetOn<Dim, Space> other;
     const auto target = other.prepare(childRows<Dim> * set.numRows(), childRows<Dim> * set.numIntervals());
-    const SetTotals totals = detail::refineInto<Space, Dim, true>(context, set.view(), target);
+    const SetTotals totals = multilevel::detail::refineInto<Space, Dim, true>(context, set.view(), target);
     space.fence();
     other.finish(totals.rows, totals.intervals, totals.cells);
     EXPECT_TRUE((equal<Space, Dim>(context, other, fine)));

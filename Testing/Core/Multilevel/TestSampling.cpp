@@ -1,6 +1,7 @@
 #include "Core/Multilevel/Sampling.hpp"
 #include "Core/Runtime/Context.hpp"
 #include "Testing/Core/Multilevel/LevelFields.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <cmath>
 #include <limits>
@@ -44,7 +45,7 @@ protected:
     for (int round = 0; round < 30; ++round) {
       SCOPED_TRACE("seed " + std::to_string(seed()) + ", round " + std::to_string(round));
       auto levels = randomLevels<Space, Dim>(random, space, Grading::Vertex, 3, context.workspace());
-      Lattice<Dim> lattice{};
+      GridGeometry<Dim> lattice{};
       for (int d = 0; d < Dim; ++d) {
         lattice.origin[d] = 1.0 - d;
         lattice.spacing[d] = 0.5 * (d + 1);
@@ -101,7 +102,7 @@ TYPED_TEST(Samples, LineThroughALinearFunctionIsTheFunction) {
     MultilevelFieldOn<double, TypeParam> field;
     const auto function = [](const double (&at)[3]) { return 3.0 + at[0] - 2.0 * at[1] + 0.5 * at[2]; };
     for (int l = 0; l < levels.numLevels(); ++l) {
-      const Lattice<3> lattice = levels.lattice(l);
+      const GridGeometry<3> lattice = levels.lattice(l);
       field.level(l) = fieldOf<TypeParam, double, 3>(levels.level(l), [&](const Cell<3>& cell) {
         const double centre[3] = {
           lattice.centre(0, cell.at[0]), lattice.centre(1, cell.at[1]), lattice.centre(2, cell.at[2])};

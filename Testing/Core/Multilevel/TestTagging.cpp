@@ -1,6 +1,7 @@
 #include "Core/Multilevel/Tagging.hpp"
 #include "Core/Runtime/Context.hpp"
 #include "Testing/Core/Multilevel/LevelFields.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <cmath>
 #include <limits>

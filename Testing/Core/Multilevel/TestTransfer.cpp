@@ -2,6 +2,7 @@
 #include "Core/Multilevel/Transfer.hpp"
 #include "Core/Runtime/Context.hpp"
 #include "Testing/Core/Multilevel/LevelFields.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <array>
 #include <cmath>

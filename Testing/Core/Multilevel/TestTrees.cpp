@@ -8,6 +8,7 @@
 #include "Testing/Core/Geometry/Arrays.hpp"
 #include "Testing/Core/Multilevel/LeavesOnSpace.hpp"
 #include "Testing/Core/Spaces.hpp"
+#include "Testing/Rooms.hpp"
 
 namespace spanwise::testing {
 namespace {

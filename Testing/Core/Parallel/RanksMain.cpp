@@ -4,6 +4,7 @@
 #include "Testing/Core/Parallel/World.hpp"
 #include "Testing/LittleWork.hpp"
 #include "Testing/RankTurns.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <gtest/gtest.h>
 
@@ -16,8 +17,9 @@ int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   testing::InitGoogleTest(&argc, argv);
   const std::string mode = argc > 1 ? argv[1] : "";
-  spanwise::detail::hostAsDevice() = mode.rfind("--device=", 0) == 0;
-  const auto device = mode == "--device=Direct" ? spanwise::MpiDevice::Direct : spanwise::MpiDevice::Staged;
+  spanwise::parallel::detail::hostAsDevice() = mode.rfind("--device=", 0) == 0;
+  const auto device =
+    mode == "--device=Direct" ? spanwise::parallel::MpiDevice::Direct : spanwise::parallel::MpiDevice::Staged;
   spanwise::startRuntime();
   spanwise::testing::restoreLittleWork();
   int rank = 0;
@@ -27,7 +29,7 @@ int main(int argc, char** argv) {
   const auto split = [&](bool isIn) {
     MPI_Comm ranks = MPI_COMM_NULL;
     MPI_Comm_split(MPI_COMM_WORLD, isIn ? 0 : 1, rank, &ranks);
-    auto communicator = std::make_shared<spanwise::MpiCommunicator>(ranks, device);
+    auto communicator = std::make_shared<spanwise::parallel::MpiCommunicator>(ranks, device);
     MPI_Comm_free(&ranks);
     return communicator;
   };

@@ -1,6 +1,7 @@
 #include "Core/Parallel/Halo.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Testing/Core/Geometry/Reference.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <gtest/gtest.h>
 

@@ -11,6 +11,7 @@
 #include "Testing/Core/Runtime/CountAllocations.hpp"
 #include "Testing/Core/Runtime/CountFences.hpp"
 #include "Testing/Core/Spaces.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <map>
 

@@ -1,5 +1,6 @@
 #include "Core/Parallel/RowCut.hpp"
 #include "Testing/Core/Geometry/Reference.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <gtest/gtest.h>
 

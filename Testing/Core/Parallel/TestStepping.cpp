@@ -7,6 +7,7 @@
 #include "Testing/Core/Parallel/World.hpp"
 #include "Testing/Core/Seed.hpp"
 #include "Testing/Core/TemporaryFolder.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <gtest/gtest.h>
 

@@ -11,6 +11,7 @@
 #include "Core/Runtime/Communicator.hpp"
 #include "Core/Runtime/Spaces.hpp"
 #include "Testing/Core/Geometry/Reference.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <algorithm>
 #include <random>
@@ -30,7 +31,7 @@ inline const Communicator& world() {
 /// Whether what a rank sends is copied into staging memory, however large.
 template <class Space>
 bool isStaged() {
-  return (detail::hostAsDevice() || !runsOnHost<Space>) && !world().takesDeviceMemory();
+  return (parallel::detail::hostAsDevice() || !runsOnHost<Space>) && !world().takesDeviceMemory();
 }
 
 /// A field with value(cell, c) as component c of each of the cells.

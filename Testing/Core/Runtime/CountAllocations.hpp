@@ -5,6 +5,7 @@
 #include "Core/Runtime/Reduce.hpp"
 #include "Core/Runtime/Runtime.hpp"
 #include "Core/Runtime/Spaces.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <Kokkos_Core.hpp>
 #include <gtest/gtest.h>
@@ -75,7 +76,7 @@ struct CountThread {
 /// Counts what this thread and those of the host's execution space allocate.
 inline void countThreads() {
   using Host = Kokkos::DefaultHostExecutionSpace;
-  detail::littleWork() = {512}; // launches may allocate too
+  spanwise::detail::littleWork() = {512}; // launches may allocate too
   isCounted = true;
   Kokkos::parallel_for("count threads", Kokkos::RangePolicy<Host>(0, 100 * Host().concurrency()), CountThread());
   Host().fence("count threads");

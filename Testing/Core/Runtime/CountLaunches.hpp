@@ -4,6 +4,7 @@
 
 #include "Core/Runtime/KernelTimes.hpp"
 #include "Core/Runtime/Spaces.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <gtest/gtest.h>
 

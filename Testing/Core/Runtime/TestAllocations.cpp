@@ -52,6 +52,7 @@
 #include "Testing/Core/Mesh/Meshes.hpp"
 #include "Testing/Core/Runtime/CountAllocations.hpp"
 #include "Testing/Core/Spaces.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <vector>
 
@@ -123,7 +124,7 @@ TYPED_TEST(Allocations, NoneInRepeatedBuildersAndMeasures) {
   IntervalSetOn<2, TypeParam> slab;
   expectNoAllocations<TypeParam>([&] { restrictRows<TypeParam, 2>(context, disk, {-20, 30}, slab); });
   expectNoAllocations<TypeParam>([&] { planesOf<TypeParam, 2>(context, disk); });
-  const Lattice<2> lattice{{0.0, 0.0}, {1.0, 1.0}};
+  const GridGeometry<2> lattice{{0.0, 0.0}, {1.0, 1.0}};
   IntervalSetOn<2, TypeParam> part;
   expectNoAllocations<TypeParam>([&] {
     extractRegion<TypeParam, 2>(context, disk, lattice, BoxRegion<2>{{0.0, 0.0}, {100.0, 100.0}},
@@ -438,7 +439,7 @@ TYPED_TEST(Allocations, NoneInRepeatedTimesOnGrids) {
   using Memory = typename TypeParam::memory_space;
   FieldOnBall<TypeParam> f;
   const TypeParam space;
-  const Lattice<3> lattice{{0.0, 0.0, 0.0}, {1.0, 1.0, 1.0}};
+  const GridGeometry<3> lattice{{0.0, 0.0, 0.0}, {1.0, 1.0, 1.0}};
   IntervalSetOn<3, TypeParam> core;
   makeBall<TypeParam, 3>(f.context, {{0.0, 0.0, 0.0}, 4.0}, core);
   makeBall<TypeParam, 3>(f.context, {{0.0, 0.0, 0.0}, 14.0}, f.ball);

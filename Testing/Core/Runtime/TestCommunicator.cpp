@@ -2,6 +2,7 @@
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/Progress.hpp"
 #include "Testing/Core/Parallel/World.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <cmath>
 #include <functional>

@@ -6,6 +6,7 @@
 #include "Testing/Core/RandomFrames.hpp"
 #include "Testing/Core/Seed.hpp"
 #include "Testing/Core/TemporaryFolder.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <gtest/gtest.h>
 

@@ -5,6 +5,7 @@
 #include "Core/Runtime/Reduce.hpp"
 #include "Core/Runtime/Runtime.hpp"
 #include "Testing/Core/Spaces.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <algorithm>
 #include <set>

@@ -42,6 +42,7 @@
 #include "Testing/Core/Mesh/Meshes.hpp"
 #include "Testing/Core/Runtime/CountLaunches.hpp"
 #include "Testing/Core/Spaces.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <vector>
 
@@ -132,7 +133,7 @@ TEST_F(Launches, NoneInMovesAndMeasures) {
   for (const Connectivity connectivity : {Connectivity::Face, Connectivity::Vertex}) {
     expectNoLaunches([&] { eulerNumber<Host, 3>(context, connectivity, ball); });
   }
-  const Lattice<3> lattice{{0.0, 0.0, 0.0}, {1.0, 1.0, 1.0}};
+  const GridGeometry<3> lattice{{0.0, 0.0, 0.0}, {1.0, 1.0, 1.0}};
   expectNoLaunches([&] {
     extractRegion<Host, 3>(
       context, ball, lattice, BallRegion<3>{{0.0, 0.0, 3.0}, 4.0}, {RegionCells::Touching, RegionSide::Inside}, out);
@@ -309,7 +310,7 @@ TEST_F(Launches, MakeTheSameSetsAsTheCallingThread) {
     return made;
   };
   const std::vector<Set> alone = sets();
-  const Work before = detail::littleWork();
+  const Work before = spanwise::detail::littleWork();
   shareLittleWork();
   EXPECT_GT(launchesOf([&] {
     const std::vector<Set> shared = sets();
@@ -319,7 +320,7 @@ TEST_F(Launches, MakeTheSameSetsAsTheCallingThread) {
     }
   }).size(),
     20U);
-  detail::littleWork() = before;
+  spanwise::detail::littleWork() = before;
 }
 
 } // namespace

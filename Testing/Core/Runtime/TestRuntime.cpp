@@ -1,5 +1,6 @@
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/Runtime.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <Kokkos_Core.hpp>
 #include <gtest/gtest.h>

@@ -27,6 +27,7 @@
 #include "Testing/Core/Mesh/Meshes.hpp"
 #include "Testing/Core/Runtime/CountLaunches.hpp"
 #include "Testing/Core/Seed.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <algorithm>
 #include <random>
@@ -184,7 +185,7 @@ TEST(EikonalLaunches, NoneOnMeshes) {
 TEST(EikonalLaunches, NoneOnGrids) {
   const Host space;
   const Context context(space);
-  const Lattice<3> lattice{{0.0, 0.0, 0.0}, {1.0, 1.0, 1.0}};
+  const GridGeometry<3> lattice{{0.0, 0.0, 0.0}, {1.0, 1.0, 1.0}};
   const Set core = ballOf(2.0);
   const Set ball = ballOf(7.0);
   const auto numCells = static_cast<std::size_t>(ball.numCells());

@@ -1,6 +1,7 @@
 #include "Core/Runtime/Runtime.hpp"
 #include "Core/Runtime/Workspace.hpp"
 #include "Testing/Core/Spaces.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <cstdint>
 

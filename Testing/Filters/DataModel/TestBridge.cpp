@@ -8,6 +8,7 @@
 #include "Testing/Filters/DataModel/SameData.h"
 #include "Testing/Filters/DataModel/Twin.h"
 #include "Testing/Filters/Geometry/Pipelines.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <vtkAbstractCellLocator.h>
 #include <vtkFloatArray.h>

@@ -5,6 +5,7 @@
 #include "Testing/Dimensions.hpp"
 #include "Testing/Filters/DataModel/SameData.h"
 #include "Testing/Filters/DataModel/Twin.h"
+#include "Testing/Rooms.hpp"
 
 #include <vtkIdTypeArray.h>
 #include <vtkIntArray.h>

@@ -6,6 +6,7 @@
 #include "Core/Runtime/Runtime.hpp"
 #include "Testing/Core/Geometry/Reference.hpp"
 #include "Testing/Dimensions.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <array>
 #include <cmath>

@@ -4,6 +4,7 @@
 
 #include "Testing/Dimensions.hpp"
 #include "Testing/Filters/DataModel/Twin.h"
+#include "Testing/Rooms.hpp"
 
 #include <vtkBoundingBox.h>
 #include <vtkBox.h>

@@ -5,6 +5,7 @@
 #include "Core/Runtime/Error.hpp"
 #include "Testing/Dimensions.hpp"
 #include "Testing/Filters/DataModel/Twin.h"
+#include "Testing/Rooms.hpp"
 
 #include <vtkCellArray.h>
 #include <vtkFloatArray.h>

@@ -3,6 +3,7 @@
 #include "Testing/Dimensions.hpp"
 #include "Testing/Filters/DataModel/SameData.h"
 #include "Testing/Filters/DataModel/Twin.h"
+#include "Testing/Rooms.hpp"
 
 #include <vtkAppendFilter.h>
 #include <vtkArrayCalculator.h>

@@ -5,6 +5,7 @@
 #include "SpanwiseBridge.h"
 
 #include "Testing/Core/Geometry/Reference.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <vtkCellArray.h>
 #include <vtkCellData.h>

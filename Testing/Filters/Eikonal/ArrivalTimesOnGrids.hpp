@@ -5,6 +5,7 @@
 
 #include "Testing/Filters/Geometry/Pipelines.hpp"
 
+#include "Testing/Rooms.hpp"
 #include "vtkSpanwiseEikonalArrivalTime.h"
 
 #include <vtkCellData.h>

@@ -2,6 +2,7 @@
 #include "Testing/Filters/Geometry/Pipelines.hpp"
 #include "Testing/Filters/Mesh/Grids.hpp"
 
+#include "Testing/Rooms.hpp"
 #include "vtkSpanwiseEikonalArrivalTime.h"
 
 #include <vtkCellSizeFilter.h>

@@ -1,6 +1,7 @@
 // Eikonal Arrival Time on grids of intervals and on images: where fronts go, and how near times are.
 
 #include "Testing/Filters/Eikonal/ArrivalTimesOnGrids.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <vtkPointData.h>
 #include <vtkUnsignedCharArray.h>

@@ -3,6 +3,7 @@
 #include "Testing/Filters/Geometry/Pipelines.hpp"
 
 #include "SpanwiseHierarchy.h"
+#include "Testing/Rooms.hpp"
 #include "vtkSpanwiseEikonalArrivalTime.h"
 #include "vtkSpanwiseEikonalPaths.h"
 

@@ -2,6 +2,7 @@
 
 #include "Testing/Filters/Multilevel/Levels.hpp"
 
+#include "Testing/Rooms.hpp"
 #include "vtkSpanwiseEikonalArrivalTime.h"
 #include "vtkSpanwiseEikonalPaths.h"
 #include "vtkSpanwiseGridToLevels.h"

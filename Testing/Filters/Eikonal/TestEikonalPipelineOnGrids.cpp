@@ -2,6 +2,7 @@
 
 #include "Testing/Filters/Eikonal/ArrivalTimesOnGrids.hpp"
 #include "Testing/Filters/Eikonal/Unreached.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <vtkCallbackCommand.h>
 #include <vtkMultiBlockDataSet.h>

@@ -1,6 +1,7 @@
 // Eikonal Arrival Time on grids of intervals and on images: all kinds of sources.
 
 #include "Testing/Filters/Eikonal/ArrivalTimesOnGrids.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <vtkCellArray.h>
 #include <vtkPoints.h>

@@ -1,6 +1,7 @@
 // Eikonal Arrival Time on grids of intervals and on images: all kinds of speeds.
 
 #include "Testing/Filters/Eikonal/ArrivalTimesOnGrids.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <vtkFloatArray.h>
 #include <vtkPointData.h>

@@ -4,6 +4,7 @@
 #include "Testing/Filters/Geometry/Pipelines.hpp"
 
 #include "SpanwiseHierarchy.h"
+#include "Testing/Rooms.hpp"
 #include "vtkSpanwiseSignedDistanceToSet.h"
 
 #include <vtkDoubleArray.h>

@@ -6,6 +6,7 @@
 #include "Testing/Core/Geometry/Reference.hpp"
 
 #include "SpanwiseBridge.h"
+#include "Testing/Rooms.hpp"
 
 #include <gtest/gtest.h>
 #include <vtkAlgorithm.h>

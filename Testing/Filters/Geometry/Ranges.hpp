@@ -4,6 +4,7 @@
 // chooses.
 
 #include "Testing/Filters/Geometry/Pipelines.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <vtkFloatArray.h>
 #include <vtkSOADataArrayTemplate.h>

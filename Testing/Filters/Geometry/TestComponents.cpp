@@ -4,6 +4,7 @@
 #include "Core/Geometry/FillHoles.hpp"
 #include "Core/Runtime/Context.hpp"
 
+#include "Testing/Rooms.hpp"
 #include "vtkSpanwiseComponents.h"
 #include "vtkSpanwiseFillHoles.h"
 

@@ -3,6 +3,7 @@
 #include "Core/Geometry/DomainMorphology.hpp"
 #include "Core/Runtime/Context.hpp"
 
+#include "Testing/Rooms.hpp"
 #include "vtkSpanwiseBoundary.h"
 #include "vtkSpanwiseIntervalShape.h"
 #include "vtkSpanwiseMorphology.h"

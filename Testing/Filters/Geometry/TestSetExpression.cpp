@@ -1,5 +1,6 @@
 #include "Testing/Filters/Geometry/Pipelines.hpp"
 
+#include "Testing/Rooms.hpp"
 #include "vtkSpanwiseSetExpression.h"
 
 #include <vtkDataArraySelection.h>

@@ -1,5 +1,6 @@
 #include "Testing/Filters/Geometry/Ranges.hpp"
 
+#include "Testing/Rooms.hpp"
 #include "vtkSpanwiseIntervalsToUnstructuredGrid.h"
 #include "vtkSpanwiseThresholdToIntervals.h"
 

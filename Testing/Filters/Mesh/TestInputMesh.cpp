@@ -4,6 +4,7 @@
 #include "SpanwiseInputMesh.h"
 
 #include "Core/Runtime/Error.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <vtkCellType.h>
 #include <vtkImageData.h>

@@ -8,6 +8,7 @@
 
 #include "SpanwiseHierarchy.h"
 #include "SpanwiseInputLevels.h"
+#include "Testing/Rooms.hpp"
 
 #include <vtkCompositeDataIterator.h>
 #include <vtkCompositeDataSet.h>

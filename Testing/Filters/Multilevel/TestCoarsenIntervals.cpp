@@ -2,6 +2,7 @@
 #include "Testing/Dimensions.hpp"
 #include "Testing/Filters/Multilevel/Levels.hpp"
 
+#include "Testing/Rooms.hpp"
 #include "vtkSpanwiseCoarsenIntervals.h"
 
 #include <vtkFloatArray.h>

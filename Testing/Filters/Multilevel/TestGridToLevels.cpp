@@ -2,6 +2,7 @@
 
 #include "Testing/Filters/Multilevel/Levels.hpp"
 
+#include "Testing/Rooms.hpp"
 #include "vtkSpanwiseGridToLevels.h"
 
 #include <vtkAMRBox.h>

@@ -4,6 +4,7 @@
 #include "Testing/Filters/Multilevel/Levels.hpp"
 
 #include "Core/Runtime/Error.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <vtkDataAssembly.h>
 #include <vtkInformation.h>

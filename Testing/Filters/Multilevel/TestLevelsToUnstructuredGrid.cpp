@@ -2,6 +2,7 @@
 
 #include "Testing/Filters/Multilevel/Levels.hpp"
 
+#include "Testing/Rooms.hpp"
 #include "vtkSpanwiseLevelsToUnstructuredGrid.h"
 
 #include <vtkCallbackCommand.h>

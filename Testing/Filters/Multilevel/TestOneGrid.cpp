@@ -2,6 +2,7 @@
 
 #include "Testing/Filters/Multilevel/Levels.hpp"
 
+#include "Testing/Rooms.hpp"
 #include "vtkSpanwiseAdaptiveRefinement.h"
 #include "vtkSpanwiseBoundary.h"
 #include "vtkSpanwiseCoarsenIntervals.h"

@@ -5,6 +5,7 @@
 #include "Testing/Filters/Parallel/Ranks.hpp"
 
 #include "Core/Runtime/Runtime.hpp"
+#include "Testing/Rooms.hpp"
 
 namespace spanwise::testing {
 

@@ -3,6 +3,7 @@
 // Random sets whose cells lie on the ranks in several ways.
 
 #include "Testing/Filters/Geometry/Pipelines.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <array>
 #include <random>

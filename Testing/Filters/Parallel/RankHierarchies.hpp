@@ -4,6 +4,7 @@
 
 #include "Testing/Filters/Multilevel/Levels.hpp"
 #include "Testing/Filters/Parallel/Ranks.hpp"
+#include "Testing/Rooms.hpp"
 
 namespace spanwise::testing {
 

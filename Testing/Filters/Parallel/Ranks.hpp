@@ -6,6 +6,7 @@
 #include "Testing/RankTurns.hpp"
 
 #include "SpanwiseRankGroup.h"
+#include "Testing/Rooms.hpp"
 
 #include <vtkAbstractArray.h>
 #include <vtkMultiProcessController.h>

@@ -2,6 +2,7 @@
 
 #include "Testing/Filters/Parallel/Ranks.hpp"
 
+#include "Testing/Rooms.hpp"
 #include "vtkSpanwiseFieldStencil.h"
 #include "vtkSpanwiseRemapField.h"
 #include "vtkSpanwiseThresholdToIntervals.h"

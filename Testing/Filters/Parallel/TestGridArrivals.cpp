@@ -2,6 +2,7 @@
 
 #include "Testing/Filters/Parallel/Ranks.hpp"
 
+#include "Testing/Rooms.hpp"
 #include "vtkSpanwiseEikonalArrivalTime.h"
 #include "vtkSpanwiseEikonalPaths.h"
 

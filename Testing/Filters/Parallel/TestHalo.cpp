@@ -6,6 +6,7 @@
 #include "Core/Geometry/Slab.hpp"
 #include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <vtkDoubleArray.h>
 #include <vtkInformation.h>

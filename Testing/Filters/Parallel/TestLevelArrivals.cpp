@@ -4,6 +4,7 @@
 #include "Testing/Filters/Parallel/PathLengths.hpp"
 #include "Testing/Filters/Parallel/RankHierarchies.hpp"
 
+#include "Testing/Rooms.hpp"
 #include "vtkSpanwiseEikonalArrivalTime.h"
 #include "vtkSpanwiseEikonalPaths.h"
 

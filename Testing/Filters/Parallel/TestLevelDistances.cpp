@@ -3,6 +3,7 @@
 #include "Testing/Dimensions.hpp"
 #include "Testing/Filters/Parallel/RankHierarchies.hpp"
 
+#include "Testing/Rooms.hpp"
 #include "vtkSpanwiseSignedDistanceToSet.h"
 
 namespace spanwise::testing {

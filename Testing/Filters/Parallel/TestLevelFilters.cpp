@@ -3,6 +3,7 @@
 #include "Testing/Core/Exhaustive.hpp"
 #include "Testing/Filters/Parallel/Ranks.hpp"
 
+#include "Testing/Rooms.hpp"
 #include "vtkSpanwiseAdaptiveRefinement.h"
 #include "vtkSpanwiseCoarsenIntervals.h"
 #include "vtkSpanwiseIntervalShape.h"

@@ -1,6 +1,7 @@
 #include "Testing/Core/Seed.hpp"
 #include "Testing/Filters/Parallel/Ranks.hpp"
 
+#include "Testing/Rooms.hpp"
 #include "vtkSpanwiseIntervalShape.h"
 #include "vtkSpanwiseNBodyMotion.h"
 #include "vtkSpanwiseNBodyPotential.h"

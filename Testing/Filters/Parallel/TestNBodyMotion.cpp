@@ -2,6 +2,7 @@
 #include "Testing/Core/TemporaryFolder.hpp"
 #include "Testing/Filters/Parallel/Ranks.hpp"
 
+#include "Testing/Rooms.hpp"
 #include "vtkSpanwiseNBodyMotion.h"
 
 #include <vtkDoubleArray.h>

@@ -1,5 +1,6 @@
 #include "Testing/Filters/Parallel/Ranks.hpp"
 
+#include "Testing/Rooms.hpp"
 #include "vtkSpanwiseExtractRegion.h"
 #include "vtkSpanwiseGridToIntervals.h"
 #include "vtkSpanwiseImageToIntervals.h"

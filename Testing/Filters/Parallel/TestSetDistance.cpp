@@ -1,6 +1,7 @@
 #include "Testing/Filters/Parallel/Pieces.hpp"
 #include "Testing/Filters/Parallel/Ranks.hpp"
 
+#include "Testing/Rooms.hpp"
 #include "vtkSpanwiseSignedDistanceToSet.h"
 
 namespace spanwise::testing {

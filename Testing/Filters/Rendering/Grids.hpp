@@ -4,6 +4,7 @@
 
 #include "SpanwiseBridge.h"
 #include "Testing/Core/Geometry/Surface/Shapes.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <vtkCellData.h>
 #include <vtkDoubleArray.h>

@@ -2,6 +2,7 @@
 #include "Testing/Filters/Rendering/Faces.hpp"
 #include "Testing/Filters/Rendering/Grids.hpp"
 #include "Testing/Filters/Rendering/Surfaces.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <vtkGeometryFilter.h>
 #include <vtkIdTypeArray.h>

@@ -4,6 +4,7 @@
 #include "Testing/Filters/Rendering/Surfaces.hpp"
 
 #include "SpanwiseCoarsening.h"
+#include "Testing/Rooms.hpp"
 
 #include <vtkFloatArray.h>
 #include <vtkIntArray.h>

@@ -1,5 +1,6 @@
 #include "SpanwiseSeenTriangles.h"
 #include "Testing/Core/Seed.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <vtkCamera.h>
 #include <vtkMatrix4x4.h>

@@ -1,6 +1,7 @@
 #include "Testing/Filters/Rendering/Grids.hpp"
 
 #include "SpanwiseViewDetail.h"
+#include "Testing/Rooms.hpp"
 
 #include <vtkCamera.h>
 #include <vtkMatrix4x4.h>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "Core/Geometry/Builders/Lattice.hpp"
+#include "Core/Geometry/GridGeometry.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/PointText.hpp"
 
@@ -10,7 +10,7 @@ namespace spanwise::eikonal {
 
 /// Throws InvalidArgument unless cells have a size.
 template <int Dim>
-void checkSpacing(const Lattice<Dim>& lattice) {
+void checkSpacing(const geometry::GridGeometry<Dim>& lattice) {
   for (const double spacing : lattice.spacing) {
     if (!(spacing > 0.0 && std::isfinite(spacing))) {
       throw InvalidArgument(

@@ -23,7 +23,7 @@ template <int Dim>
 struct StartCells {
   using value_type = Found;
   GridView<Dim> grid;
-  CellRange own;
+  parallel::CellRange own;
   const double* given; // of own cells; null: none start
   double* times;
 
@@ -49,7 +49,7 @@ struct StartCells {
 
 /// Labels own cells that have the time that they started at.
 struct LabelCells {
-  CellRange own;
+  parallel::CellRange own;
   const double* given;
   const std::int32_t* numbers; // null: `next` and so on
   const double* times;
@@ -67,7 +67,7 @@ struct LabelCells {
 
 /// Counts own cells with a time.
 struct CountReached {
-  CellRange own;
+  parallel::CellRange own;
   const double* times;
 
   KOKKOS_FUNCTION void operator()(std::int64_t mine, std::int64_t& count) const {

@@ -75,7 +75,7 @@ public:
   using Frame = typename Workspace<Memory>::Frame;
 
   Iteration(const ExecutionSpace& space, const GridOn<Dim, ExecutionSpace>& grid, const GridOptions& options,
-    const GridFactoringView<Dim>& factoring, double* times, CellRange owned, Border& border, Frame& frame)
+    const GridFactoringView<Dim>& factoring, double* times, parallel::CellRange owned, Border& border, Frame& frame)
     : space_(space), stencil_(grid.view()), factoring_(factoring), options_(options.iteration),
       secondOrder_(options.order == 2), numCells_(grid.numCells()), owned_(owned), meanCellTime_(grid.meanCellTime()),
       border_(border), counts_(space, frame), work_(noCells(NumWork, true, frame)),
@@ -312,7 +312,7 @@ private:
   const IterationOptions& options_;
   bool secondOrder_;
   std::int64_t numCells_;
-  CellRange owned_;
+  parallel::CellRange owned_;
   double meanCellTime_;
   Border& border_;
   Counts<ExecutionSpace, numCounts> counts_;

@@ -22,9 +22,9 @@ void checkTimes(std::size_t numTimes, std::int64_t cellsOfSet, std::int64_t cell
 /// Looks up the medium at each source, in the cells [firstCell, endCell). Returns for each whether it is in one of
 /// these that is no wall. O(sources * log rows).
 template <class ExecutionSpace, int Dim>
-std::vector<std::uint8_t> findMedium(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
-  const Grid<Dim, typename ExecutionSpace::memory_space>& grid, std::int64_t firstCell, std::int64_t endCell,
-  std::vector<FactoredSource<Dim>>& sources);
+std::vector<std::uint8_t> findMedium(const ExecutionSpace& space,
+  const geometry::IntervalSetOn<Dim, ExecutionSpace>& set, const Grid<Dim, typename ExecutionSpace::memory_space>& grid,
+  std::int64_t firstCell, std::int64_t endCell, std::vector<FactoredSource<Dim>>& sources);
 
 /// Throws InvalidArgument for a point that fronts cannot start from.
 template <int Dim>
@@ -33,7 +33,7 @@ template <int Dim>
 /// labels [cells] = the source, by its place among those of `factoring`, whose straight time a cell around it has; of
 /// several the first, -1 for all other cells.
 template <class ExecutionSpace, int Dim>
-void labelSources(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
+void labelSources(const ExecutionSpace& space, const geometry::IntervalSetOn<Dim, ExecutionSpace>& set,
   const Grid<Dim, typename ExecutionSpace::memory_space>& grid,
   const GridFactoring<Dim, typename ExecutionSpace::memory_space>& factoring,
   const Kokkos::View<double*, typename ExecutionSpace::memory_space>& times,
@@ -42,7 +42,7 @@ void labelSources(const ExecutionSpace& space, const IntervalSetOn<Dim, Executio
 /// Lowers times around sources whose medium is known, and chooses one for each cell. Sources may be outside of the
 /// grid: only cells start from which the line to a source is in the grid.
 template <class ExecutionSpace, int Dim>
-void start(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
+void start(const ExecutionSpace& space, const geometry::IntervalSetOn<Dim, ExecutionSpace>& set,
   const Grid<Dim, typename ExecutionSpace::memory_space>& grid, const std::vector<FactoredSource<Dim>>& sources,
   double radius, const Kokkos::View<double*, typename ExecutionSpace::memory_space>& times,
   GridFactoring<Dim, typename ExecutionSpace::memory_space>& factoring);

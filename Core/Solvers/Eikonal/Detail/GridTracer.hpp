@@ -231,9 +231,9 @@ private:
 /// length than the grid asks for, the step is not within 0.01 and 1, or as startAtSurface() does. Valid until `frame`
 /// closes.
 template <class ExecutionSpace, int Dim, class Times, class Origins>
-Tracer<Dim> makeTracer(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
+Tracer<Dim> makeTracer(const ExecutionSpace& space, const geometry::IntervalSetOn<Dim, ExecutionSpace>& set,
   const GridOn<Dim, ExecutionSpace>& grid, const Times& times, const Times& gradient, const Origins& origins,
-  CellRange cells, double step, const SurfaceSources& surface,
+  parallel::CellRange cells, double step, const SurfaceSources& surface,
   typename Workspace<typename ExecutionSpace::memory_space>::Frame& frame) {
   const auto numCells = static_cast<std::size_t>(grid.numCells());
   if (set.numCells() != grid.numCells() || times.extent(0) != numCells || gradient.extent(0) != Dim * numCells ||

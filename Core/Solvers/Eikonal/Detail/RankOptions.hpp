@@ -15,7 +15,7 @@ inline void checkAlike(const Communicator& communicator, const IterationOptions&
   const std::int64_t words[5] = {std::bit_cast<std::int64_t>(options.stopTime),
     std::bit_cast<std::int64_t>(options.tolerance), options.maxIterations, std::bit_cast<std::int64_t>(options.window),
     order};
-  if (!areAlike(communicator, words)) {
+  if (!parallel::areAlike(communicator, words)) {
     throw InvalidArgument("ranks iterate with other options than each other: all must have the same");
   }
 }

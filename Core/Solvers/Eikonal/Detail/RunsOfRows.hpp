@@ -27,8 +27,8 @@ struct RunOfCells {
 /// A set whose rows are asked for their runs.
 template <int Dim>
 struct RunsOfRows {
-  IntervalSetView<Dim> set;
-  Periods<Dim> periods;
+  geometry::IntervalSetView<Dim> set;
+  geometry::Periods<Dim> periods;
 
   [[nodiscard]] KOKKOS_FUNCTION std::int64_t wrapped(int axis, std::int64_t at) const {
     if (!periods.along[axis]) {
@@ -45,14 +45,15 @@ struct RunsOfRows {
     if constexpr (Dim == 3) {
       z = wrapped(2, z);
     }
-    return isCellCoordinate(y) && isCellCoordinate(z)
-      ? set.findRow(RowKey<Dim>::fromYZ(static_cast<Coordinate>(y), static_cast<Coordinate>(z)))
+    return geometry::isCellCoordinate(y) && geometry::isCellCoordinate(z)
+      ? set.findRow(
+          geometry::RowKey<Dim>::fromYZ(static_cast<geometry::Coordinate>(y), static_cast<geometry::Coordinate>(z)))
       : -1;
   }
 
   /// The first interval of a row, which may be none, that ends after x.
   [[nodiscard]] KOKKOS_FUNCTION std::int64_t lowerInterval(std::int64_t row, std::int64_t x) const {
-    return row < 0 ? 0 : set.lowerInterval(row, static_cast<Coordinate>(x));
+    return row < 0 ? 0 : set.lowerInterval(row, static_cast<geometry::Coordinate>(x));
   }
 
   /// The run around x, which is in the period; i is the first interval of the row that ends after x.
@@ -62,13 +63,13 @@ struct RunsOfRows {
     if (row < 0) {
       return run;
     }
-    const Interval lowest = set.intervals[set.rowOffsets[row]];
+    const geometry::Interval lowest = set.intervals[set.rowOffsets[row]];
     const std::int64_t end = set.rowOffsets[row + 1];
-    const Interval highest = set.intervals[end - 1];
+    const geometry::Interval highest = set.intervals[end - 1];
     const auto length = static_cast<double>(periods.along[0] ? periods.box.extent(0) : 0);
     run.inside = i < end && set.intervals[i].begin <= x;
     if (run.inside) {
-      const Interval in = set.intervals[i];
+      const geometry::Interval in = set.intervals[i];
       run = {true, in.end, static_cast<double>(in.begin), static_cast<double>(in.end)};
       if (periods.along[0] && lowest.begin == periods.box.begin[0] && highest.end == periods.box.end[0]) {
         if (lowest.end == highest.end) { // all of the period

@@ -107,7 +107,7 @@ private:
 template <int Dim, class Visit>
 KOKKOS_INLINE_FUNCTION bool forCellsOfLine(
   const Locator<Dim>& locator, const double (&from)[Dim], const double (&vector)[Dim], const Visit& visit) {
-  const Lattice<Dim>& lattice = locator.grid.lattice;
+  const geometry::GridGeometry<Dim>& lattice = locator.grid.lattice;
   double first[Dim];
   double along[Dim];
   for (int axis = 0; axis < Dim; ++axis) {

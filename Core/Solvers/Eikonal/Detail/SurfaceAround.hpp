@@ -109,7 +109,7 @@ struct SurfaceAround {
     const SymmetricTensor tensor = locator.grid.tensor(cell);
     search.inverse = tensor.inverse();
     search.setRadius(tensor);
-    const Cell<Dim> at = locator.grid.coordinates(cell);
+    const geometry::Cell<Dim> at = locator.grid.coordinates(cell);
     Point centre = {};
     for (int axis = 0; axis < Dim; ++axis) {
       centre[axis] = locator.grid.lattice.centre(axis, at.at[axis]);
@@ -133,7 +133,7 @@ private:
     Start straight = {};         ///< and in the media on the way
 
     KOKKOS_FUNCTION void setRadius(const SymmetricTensor& tensor) {
-      const Lattice<Dim>& lattice = around.locator.grid.lattice;
+      const geometry::GridGeometry<Dim>& lattice = around.locator.grid.lattice;
       const double across[3] = {inverse.xx, inverse.yy, inverse.zz};
       const double along[3] = {tensor.xx, tensor.yy, tensor.zz};
       double most = notReached;
@@ -244,7 +244,7 @@ private:
 
 /// `set` is that of the grid. Throws InvalidArgument as startAtSurface() does. Valid until `frame` closes.
 template <class ExecutionSpace, int Dim>
-SurfaceAround<Dim> makeAround(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
+SurfaceAround<Dim> makeAround(const ExecutionSpace& space, const geometry::IntervalSetOn<Dim, ExecutionSpace>& set,
   const Grid<Dim, typename ExecutionSpace::memory_space>& grid, const SurfaceSources& surface,
   typename Workspace<typename ExecutionSpace::memory_space>::Frame& frame) {
   if (surface.count >= std::numeric_limits<std::int32_t>::max()) {

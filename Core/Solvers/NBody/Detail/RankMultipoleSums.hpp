@@ -30,7 +30,7 @@ RankOutputs agreedOutputs(const Communicator& communicator, const SumsView<Real>
     static_cast<std::int64_t>(hasTargets && sums.gradients != nullptr)};
   communicator.reduce(ReduceBy::Maximum, wanted);
   const RankOutputs outputs{wanted[0] != 0, wanted[1] != 0};
-  agree(communicator, [&] {
+  parallel::agree(communicator, [&] {
     const auto require = [&](bool isWanted, bool isThere, const char* what) {
       if (hasTargets && isWanted && !isThere) {
         throw InvalidArgument("rank " + std::to_string(communicator.rank()) + " has no array for " + what +
@@ -55,7 +55,7 @@ public:
     : space_(space), call_(call), options_(options), memory_(memory), communicator_(memory.particles.communicator()) {}
 
   RankMultipoleReport sum(const Progress& progress) {
-    const MessageReport before = memory_.particles.messages();
+    const parallel::MessageReport before = memory_.particles.messages();
     prepare();
     if (memory_.particles.bounds().numTargets > 0) {
       memory_.particles.startEssential(space_, sums_);
@@ -68,7 +68,7 @@ public:
     report_.sums.maxInLeaf = sums_.maxInLeaf;
     report_.numEssentialPoints = memory_.particles.numEssentialPoints();
     report_.numEssentialNodes = memory_.particles.numEssentialNodes();
-    const MessageReport& after = memory_.particles.messages();
+    const parallel::MessageReport& after = memory_.particles.messages();
     report_.messages = {.exchanges = after.exchanges - before.exchanges,
       .messages = after.messages - before.messages,
       .pieces = after.pieces - before.pieces,
@@ -101,11 +101,11 @@ private:
     asDirect.numRightHandSides = options_.numRightHandSides;
     asDirect.potentialFactor = options_.potentialFactor;
     asDirect.gradientFactor = options_.gradientFactor;
-    agree(communicator_, [&] { checkCall(call_, asDirect); });
+    parallel::agree(communicator_, [&] { checkCall(call_, asDirect); });
     outputs_ = agreedOutputs(communicator_, call_.sums, call_.targets.count > 0);
     const LargestCharge largest =
       largestCharge(communicator_, space_, call_.sources, numChargesOf<Interaction> * options_.numRightHandSides);
-    agree(communicator_, [&] {
+    parallel::agree(communicator_, [&] {
       const MultipoleOrder order = chooseOrder(options_,
         {Dim, std::is_same_v<Real, float>, outputs_.gradients, Far::ofDipoles,
           scalingOf<typename Far::Type> != Scaling::None, options_.box.has_value(), largest.dominance, largest.share});
@@ -172,14 +172,14 @@ private:
       failure = std::current_exception();
     }
     memory_.particles.finishEssential(space_);
-    agreeOn(communicator_, failure);
+    parallel::agreeOn(communicator_, failure);
   }
 
   /// Of nodes for dipoles: charges that cancel but for what dipoles do, which is less by their distance in nodes.
   [[nodiscard]] double accuracyOfNodes() const { return 0.002 * options_.accuracy; }
 
   void sumOthers() {
-    agree(communicator_, [&] {
+    parallel::agree(communicator_, [&] {
       const SourcesView<Dim, Real> others = memory_.particles.essential();
       constexpr std::int64_t none = RankSources<Dim, Real>::numCorners;
       if (targets_.count > 0 && others.points.count > none) {

@@ -114,7 +114,7 @@ public:
   [[nodiscard]] std::int64_t numMoved() const { return numMoved_; }
   [[nodiscard]] std::int64_t numEssentialPoints() const { return numEssential_[0]; }
   [[nodiscard]] std::int64_t numEssentialNodes() const { return numEssential_[1]; }
-  [[nodiscard]] const MessageReport& messages() const { return messenger_.report(); }
+  [[nodiscard]] const parallel::MessageReport& messages() const { return messenger_.report(); }
 
   [[nodiscard]] PointsView<Dim, Real> targets() const;
   /// This rank's own.
@@ -132,7 +132,7 @@ private:
   void fillSends(const ExecutionSpace& space, const RankSums& sums);
 
   const Communicator* communicator_;
-  Messenger<ExecutionSpace> messenger_;
+  parallel::Messenger<ExecutionSpace> messenger_;
   Workspace<Kokkos::HostSpace> workspace_;
   RankBounds<Dim> bounds_;
   CurvePoints sourceCurve_, targetCurve_;

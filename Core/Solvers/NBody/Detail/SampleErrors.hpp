@@ -268,7 +268,7 @@ SumErrors rankErrorsAtSamples(const ExecutionSpace& space, const Communicator& c
   const std::int64_t numMine = std::clamp<std::int64_t>(maxTargets, 0, of.targets.count);
   std::vector<Given> mine;
   std::vector<std::int64_t> selvesOfMine;
-  agree(communicator, [&] {
+  parallel::agree(communicator, [&] {
     mine.resize(static_cast<std::size_t>(Dim * numMine));
     selvesOfMine.resize(static_cast<std::size_t>(numMine));
     Samples<Dim, Given> samples{numMine, {}, selvesOfMine.data()};
@@ -291,7 +291,7 @@ SumErrors rankErrorsAtSamples(const ExecutionSpace& space, const Communicator& c
   std::vector<SampledErrors> errors;
   Samples<Dim, Given> samples{count, {}, nullptr};
   std::int64_t firstMine = 0;
-  agree(communicator, [&] {
+  parallel::agree(communicator, [&] {
     coordinates.resize(gathered.size());
     selves.assign(static_cast<std::size_t>(count), -1);
     exact.resize(static_cast<std::size_t>(count * Columns::all));
@@ -311,7 +311,8 @@ SumErrors rankErrorsAtSamples(const ExecutionSpace& space, const Communicator& c
     std::copy(selvesOfMine.begin(), selvesOfMine.end(), selves.begin() + firstMine);
   });
   for (int side = 0; side < of.numRightHandSides; ++side) {
-    agree(communicator, [&] { findExact(space, samples, sourcesOfSide<Interaction>(of, side), exact.data()); });
+    parallel::agree(
+      communicator, [&] { findExact(space, samples, sourcesOfSide<Interaction>(of, side), exact.data()); });
     communicator.reduce(ReduceBy::Sum, exact);
     for (std::int64_t k = 0; k < numMine; ++k) {
       CompareSample<Interaction, Dim, Real, Given>{

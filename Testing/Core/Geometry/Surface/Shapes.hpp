@@ -1,6 +1,7 @@
 #pragma once
 
 #include "Testing/Core/Geometry/Reference.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <random>
 #include <vector>

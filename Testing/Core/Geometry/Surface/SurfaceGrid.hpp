@@ -7,6 +7,7 @@
 #include "Core/Runtime/Context.hpp"
 #include "Testing/Core/Geometry/Surface/Shapes.hpp"
 #include "Testing/Core/Spaces.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <array>
 #include <vector>
@@ -37,7 +38,7 @@ private:
 
 using Point = std::array<double, 3>;
 
-inline constexpr Lattice<3> unitLattice{{0.0, 0.0, 0.0}, {1.0, 1.0, 1.0}};
+inline constexpr GridGeometry<3> unitLattice{{0.0, 0.0, 0.0}, {1.0, 1.0, 1.0}};
 
 template <std::size_t corners>
 using Polygons = std::vector<std::array<Point, corners>>;
@@ -55,7 +56,7 @@ Polygons<corners> polygonsOf(const std::vector<double>& points, const std::vecto
 
 /// The quads of a surface on a lattice.
 template <int Dim>
-Polygons<4> quadsOf(const CellSurface<Dim>& surface, const Lattice<3>& lattice = unitLattice) {
+Polygons<4> quadsOf(const CellSurface<Dim>& surface, const GridGeometry<3>& lattice = unitLattice) {
   std::vector<double> points(static_cast<std::size_t>(3 * surface.numPoints()));
   std::vector<int> ids(static_cast<std::size_t>(4 * surface.numQuads()));
   surface.template fillPoints<double, int>(lattice, points.data(), nullptr);
@@ -65,7 +66,7 @@ Polygons<4> quadsOf(const CellSurface<Dim>& surface, const Lattice<3>& lattice =
 
 /// The triangles of a surface on a lattice.
 template <int Dim>
-Polygons<3> trianglesOf(const RunSurface<Dim>& surface, const Lattice<3>& lattice = unitLattice) {
+Polygons<3> trianglesOf(const RunSurface<Dim>& surface, const GridGeometry<3>& lattice = unitLattice) {
   std::vector<double> points(static_cast<std::size_t>(3 * surface.numPoints()));
   std::vector<int> ids(static_cast<std::size_t>(3 * surface.numTriangles()));
   surface.fillPoints(lattice, points.data());

@@ -2,6 +2,7 @@
 #include "Core/Runtime/Context.hpp"
 #include "Testing/Core/Geometry/Surface/SurfaceGrid.hpp"
 #include "Testing/Dimensions.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <cmath>
 #include <tuple>
@@ -154,7 +155,7 @@ TYPED_TEST(CellSurface, SharesPointsAndTellsTheNodesBehindThem) {
     }
   }
   const std::vector<Cell<dim>> numbered(nodes.begin(), nodes.end());
-  const Lattice<3> lattice{{0.5, -1.25, 3.0}, {0.5, 0.25, 2.0}};
+  const GridGeometry<3> lattice{{0.5, -1.25, 3.0}, {0.5, 0.25, 2.0}};
   const spanwise::CellSurface<dim> surface(HostExecutionSpace(), grid.cells());
   std::vector<float> points(static_cast<std::size_t>(3 * surface.numPoints()));
   std::vector<long> nodeOf(static_cast<std::size_t>(surface.numPoints()));

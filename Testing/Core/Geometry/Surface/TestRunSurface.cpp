@@ -2,6 +2,7 @@
 #include "Core/Geometry/Surface/ChooseCells.hpp"
 #include "Core/Runtime/Context.hpp"
 #include "Testing/Core/Geometry/Surface/SurfaceGrid.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <cmath>
 #include <map>

@@ -1,6 +1,7 @@
 #include "Core/Geometry/Surface/SmoothNormals.hpp"
 #include "Core/Runtime/Context.hpp"
 #include "Testing/Core/Geometry/Surface/SurfaceGrid.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <cmath>
 
@@ -31,7 +32,8 @@ struct NormalsOfSurface {
   std::vector<float> normals;
 };
 
-NormalsOfSurface normalsOf(const HostExecutionSpace& space, const SurfaceCells<3>& cells, const Lattice<3>& lattice) {
+NormalsOfSurface normalsOf(
+  const HostExecutionSpace& space, const SurfaceCells<3>& cells, const GridGeometry<3>& lattice) {
   const CellSurface<3> surface(space, cells);
   NormalsOfSurface out;
   out.points.resize(static_cast<std::size_t>(3 * surface.numPoints()));
@@ -45,7 +47,7 @@ NormalsOfSurface normalsOf(const HostExecutionSpace& space, const SurfaceCells<3
 TEST(SmoothNormals, AreMinusTheGradientOfTheOccupancy) {
   std::mt19937 random(seed());
   SCOPED_TRACE("seed " + std::to_string(seed()));
-  const Lattice<3> lattice{{0.5, -1.25, 3.0}, {0.5, 0.25, 2.0}};
+  const GridGeometry<3> lattice{{0.5, -1.25, 3.0}, {0.5, 0.25, 2.0}};
   const CellList<3> cells = randomCells<3>(random, 6, 0.6);
   const SurfaceGrid<3> grid(cells);
   const NormalsOfSurface made = normalsOf(HostExecutionSpace(), grid.cells(), lattice);

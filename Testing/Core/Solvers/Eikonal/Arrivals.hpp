@@ -6,6 +6,7 @@
 #include "Core/Solvers/Eikonal/ArrivalTimes.hpp"
 #include "Core/Solvers/Eikonal/SimplexUpdate.hpp"
 #include "Testing/Core/Solvers/Eikonal/Meshes.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <cmath>
 #include <iostream>

@@ -9,6 +9,7 @@
 #include "Core/Solvers/Eikonal/GridTimes.hpp"
 #include "Testing/Core/Geometry/Reference.hpp"
 #include "Testing/Core/Spaces.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <algorithm>
 #include <array>
@@ -45,14 +46,14 @@ std::vector<T> onHost(const Kokkos::View<T*, Memory>& view) {
 
 /// The lattice with this spacing on all axes, its origin at 0.
 template <int Dim>
-Lattice<Dim> latticeOf(double spacing) {
-  Lattice<Dim> lattice{};
+GridGeometry<Dim> latticeOf(double spacing) {
+  GridGeometry<Dim> lattice{};
   std::fill_n(lattice.spacing, Dim, spacing);
   return lattice;
 }
 
 template <int Dim>
-std::array<double, Dim> centreOf(const Lattice<Dim>& lattice, const Cell<Dim>& cell) {
+std::array<double, Dim> centreOf(const GridGeometry<Dim>& lattice, const Cell<Dim>& cell) {
   std::array<double, Dim> at{};
   for (int axis = 0; axis < Dim; ++axis) {
     at[axis] = lattice.centre(axis, cell.at[axis]);
@@ -92,7 +93,7 @@ struct GridProblem {
   static constexpr int dimension = Dim;
   using Memory = typename Space::memory_space;
 
-  explicit GridProblem(const CellList<Dim>& list, const Lattice<Dim>& where, const Periods<Dim>& repeated = {})
+  explicit GridProblem(const CellList<Dim>& list, const GridGeometry<Dim>& where, const Periods<Dim>& repeated = {})
     : cells(list.begin(), list.end()), lattice(where), periods(repeated),
       set(spanwise::testing::toSet<Space, Dim>(list)), times(cells.size(), notReached) {}
 
@@ -140,7 +141,7 @@ struct GridProblem {
   }
 
   std::vector<Cell<Dim>> cells;
-  Lattice<Dim> lattice;
+  GridGeometry<Dim> lattice;
   Periods<Dim> periods;
   IntervalSetOn<Dim, Space> set;
   std::vector<double> times;

@@ -13,6 +13,7 @@
 #include "Core/Solvers/Eikonal/Starts.hpp"
 #include "Testing/Core/Multilevel/LeavesOnSpace.hpp"
 #include "Testing/Core/Solvers/Eikonal/Grids.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <array>
 #include <cmath>
@@ -28,11 +29,11 @@ template <class Space, int Dim>
 struct LevelProblem {
   using Memory = typename Space::memory_space;
 
-  LevelProblem(const Leaves<Dim>& cells, const Lattice<Dim>& lattice, const Periods<Dim>& repeated = {})
+  LevelProblem(const Leaves<Dim>& cells, const GridGeometry<Dim>& lattice, const Periods<Dim>& repeated = {})
     : root(lattice), periods(repeated) {
     for (std::size_t l = 0; l < cells.size(); ++l) {
       leaves.push_back(spanwise::testing::toSet<Space, Dim>(cells[l]));
-      Lattice<Dim> here = root;
+      GridGeometry<Dim> here = root;
       for (double& spacing : here.spacing) {
         spacing /= static_cast<double>(1 << l);
       }
@@ -100,7 +101,7 @@ struct LevelProblem {
     return solve(sources, 0.0);
   }
 
-  Lattice<Dim> root;
+  GridGeometry<Dim> root;
   Periods<Dim> periods;
   LeavesOn<Dim, Space> leaves;
   std::vector<std::array<double, Dim>> centres;

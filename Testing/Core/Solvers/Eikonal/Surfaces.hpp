@@ -4,6 +4,7 @@
 
 #include "Core/Solvers/Eikonal/Sources.hpp"
 #include "Testing/Core/Solvers/Eikonal/Grids.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <algorithm>
 #include <array>

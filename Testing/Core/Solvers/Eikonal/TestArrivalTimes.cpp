@@ -2,6 +2,7 @@
 #include "Core/Runtime/Error.hpp"
 #include "Testing/Core/Solvers/Eikonal/Arrivals.hpp"
 #include "Testing/Core/Solvers/Eikonal/RandomProblems.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <array>
 #include <cstring>

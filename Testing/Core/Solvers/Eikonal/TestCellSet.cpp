@@ -5,6 +5,7 @@
 #include "Core/Solvers/Eikonal/Detail/CellSet.hpp"
 #include "Testing/Core/Seed.hpp"
 #include "Testing/Core/Spaces.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <gtest/gtest.h>
 

@@ -3,6 +3,7 @@
 #include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Testing/Core/Solvers/Eikonal/Arrivals.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <algorithm>
 #include <cstring>

@@ -2,6 +2,7 @@
 
 #include "Testing/Core/Mesh/GmshFile.hpp"
 #include "Testing/Core/Solvers/Eikonal/Arrivals.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <array>
 #include <cstdio>

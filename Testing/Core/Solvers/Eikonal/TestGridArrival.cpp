@@ -5,6 +5,7 @@
 #include "Testing/Core/MessageOf.hpp"
 #include "Testing/Core/Runtime/CountAllocations.hpp"
 #include "Testing/Core/Solvers/Eikonal/Grids.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -58,7 +59,7 @@ struct Fronts {
 
   Space space; // where it is not the default one, to make it may allocate
   std::vector<Cell<Dim>> cells;
-  Lattice<Dim> lattice;
+  GridGeometry<Dim> lattice;
   IntervalSetOn<Dim, Space> set;
   Speed speed = Speed::constant(1.0);
   GridStarts<Dim, Memory> starts;

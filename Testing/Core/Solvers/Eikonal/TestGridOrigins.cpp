@@ -2,6 +2,7 @@
 #include "Core/Solvers/Eikonal/GridOrigins.hpp"
 #include "Core/Solvers/Eikonal/GridPaths.hpp"
 #include "Testing/Core/Solvers/Eikonal/Grids.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -300,7 +301,7 @@ void expectPathsToSources(std::mt19937& random, bool coupled) {
   periods.along[0] = random() % 2 == 0;
   periods.box.begin[0] = Dim == 2 ? -12 : -5;
   periods.box.end[0] = Dim == 2 ? 12 : 5;
-  Lattice<Dim> lattice{};
+  GridGeometry<Dim> lattice{};
   for (int axis = 0; axis < Dim; ++axis) {
     lattice.spacing[axis] = factor(random);
     lattice.origin[axis] = factor(random);

@@ -2,6 +2,7 @@
 #include "Core/Runtime/Error.hpp"
 #include "Core/Solvers/Eikonal/GridSignedDistance.hpp"
 #include "Testing/Core/Solvers/Eikonal/Grids.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <cmath>
 #include <utility>
@@ -75,7 +76,7 @@ struct DistanceProblem {
   }
 
   CellList<Dim> cells;
-  Lattice<Dim> lattice;
+  GridGeometry<Dim> lattice;
   Periods<Dim> periods;
 };
 

@@ -6,6 +6,7 @@
 #include "Core/Solvers/Eikonal/GridSurface.hpp"
 #include "Testing/Core/Runtime/CountAllocations.hpp"
 #include "Testing/Core/Solvers/Eikonal/Surfaces.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <cmath>
 #include <numbers>
@@ -55,7 +56,7 @@ Point pointOf(const std::array<double, Dim>& at) {
 
 /// Where lattice boxes of cells -n ... n - 1 begin and end.
 template <int Dim>
-std::array<Point, 2> boundsOf(const Lattice<Dim>& lattice, Coordinate begin, Coordinate end) {
+std::array<Point, 2> boundsOf(const GridGeometry<Dim>& lattice, Coordinate begin, Coordinate end) {
   std::array<Point, 2> bounds{};
   for (int axis = 0; axis < Dim; ++axis) {
     bounds[0][axis] = lattice.face(axis, begin);
@@ -83,7 +84,7 @@ template <class Space, int Dim>
 void expectExactStarts(std::mt19937& random, double ratio) {
   std::uniform_real_distribution<double> factor(0.4, 1.0);
   const Coordinate extent = Dim == 2 ? 14 : 6;
-  Lattice<Dim> lattice{};
+  GridGeometry<Dim> lattice{};
   for (int axis = 0; axis < Dim; ++axis) {
     lattice.origin[axis] = factor(random);
     lattice.spacing[axis] = factor(random);

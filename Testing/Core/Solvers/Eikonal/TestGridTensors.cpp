@@ -1,5 +1,6 @@
 #include "Core/Solvers/Eikonal/GridDirections.hpp"
 #include "Testing/Core/Solvers/Eikonal/Grids.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -173,7 +174,7 @@ template <class Space, int Dim>
 void expectFixedPoint(std::mt19937& random, int order) {
   std::uniform_real_distribution<double> factor(0.5, 1.5);
   const CellList<Dim> cells = randomCells<Dim>(random, Dim == 2 ? 15 : 6, 0.9);
-  Lattice<Dim> lattice{};
+  GridGeometry<Dim> lattice{};
   for (int axis = 0; axis < Dim; ++axis) {
     lattice.spacing[axis] = factor(random);
   }

@@ -1,5 +1,6 @@
 #include "Core/Runtime/Error.hpp"
 #include "Testing/Core/Solvers/Eikonal/Grids.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -27,7 +28,7 @@ void expectMarchedTimes(std::mt19937& random, int order, bool periodic) {
   std::bernoulli_distribution isWall(0.05);
   const Coordinate extent = Dim == 2 ? 14 : 6;
   const CellList<Dim> cells = randomCells<Dim>(random, extent, Dim == 2 ? 0.8 : 0.7);
-  Lattice<Dim> lattice{};
+  GridGeometry<Dim> lattice{};
   Periods<Dim> periods;
   for (int axis = 0; axis < Dim; ++axis) {
     lattice.origin[axis] = factor(random);
@@ -87,7 +88,7 @@ TYPED_TEST(GridTimes, AreThoseOfFastMarching) {
 TYPED_TEST(GridTimes, PlaneFrontsAreExact) {
   for (const int order : {1, 2}) {
     for (const int axis : {0, 1, 2}) {
-      Lattice<3> lattice{{0.0, 0.0, 0.0}, {0.5, 0.7, 1.1}};
+      GridGeometry<3> lattice{{0.0, 0.0, 0.0}, {0.5, 0.7, 1.1}};
       GridProblem<TypeParam, 3> problem(allCells<3>(-5, 6), lattice);
       problem.constantTensor({2.0, 3.0, 5.0, 0.0, 0.0, 0.0});
       const double speed = std::sqrt(std::array{2.0, 3.0, 5.0}[axis]);

@@ -2,6 +2,7 @@
 
 #include "Core/Runtime/ForEach.hpp"
 #include "Testing/Core/Solvers/Eikonal/Grids.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <string>
 
@@ -36,7 +37,7 @@ GridProblem<Space, Dim> randomProblem(std::mt19937& random, Coordinate most) {
   std::bernoulli_distribution isIn(coin(random) ? 1.0 : 0.75);
   const double ratio = std::array{1.5, 3.0, 10.0}[random() % 3];
   Periods<Dim> periods;
-  Lattice<Dim> lattice{};
+  GridGeometry<Dim> lattice{};
   for (int axis = 0; axis < Dim; ++axis) {
     lattice.spacing[axis] = spacing(random);
     periods.along[axis] = coin(random);
@@ -147,7 +148,7 @@ TYPED_TEST(GridUpdate, DependsOnNoLaterTime) {
 // that takes. Far from the source each of the two cells once raised the other for ever.
 TYPED_TEST(GridUpdate, RowsThatDifferencesReadFromThemselvesEnd) {
   const SymmetricTensor m{14.0563, 1.13875, 1.0, -1.05472, 0.0, 0.0};
-  Lattice<2> lattice = latticeOf<2>(1.0);
+  GridGeometry<2> lattice = latticeOf<2>(1.0);
   lattice.spacing[0] = 0.4;
   CellList<2> cells;
   for (Coordinate y = 0; y < 8; ++y) {

@@ -4,6 +4,7 @@
 #include "Testing/Core/MessageOf.hpp"
 #include "Testing/Core/Multilevel/RandomLevels.hpp"
 #include "Testing/Core/Solvers/Eikonal/Grids.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <cmath>
 
@@ -24,7 +25,7 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 template <class Space, int Dim>
 struct LevelProblem {
   Leaves<Dim> leaves;
-  Lattice<Dim> root;
+  GridGeometry<Dim> root;
   Periods<Dim> periods;
   std::vector<double> points; ///< [n][Dim]
 

@@ -1,4 +1,5 @@
 #include "Testing/Core/Solvers/Eikonal/LevelProblems.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <algorithm>
 #include <cmath>

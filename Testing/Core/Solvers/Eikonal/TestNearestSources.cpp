@@ -2,6 +2,7 @@
 
 #include "Core/Solvers/Eikonal/CornerUpdate.hpp"
 #include "Testing/Core/Solvers/Eikonal/RandomProblems.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <algorithm>
 #include <array>

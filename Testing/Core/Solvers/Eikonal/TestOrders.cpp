@@ -4,6 +4,7 @@
 #include "Testing/Core/Exhaustive.hpp"
 #include "Testing/Core/Solvers/Eikonal/Arrivals.hpp"
 #include "Testing/Core/Solvers/Eikonal/Grids.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <array>
 #include <cmath>

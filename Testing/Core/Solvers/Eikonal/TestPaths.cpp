@@ -6,6 +6,7 @@
 #include "Core/Solvers/Eikonal/Paths.hpp"
 #include "Core/Solvers/Eikonal/SimplexGeometry.hpp"
 #include "Testing/Core/Solvers/Eikonal/RandomProblems.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <algorithm>
 #include <cstddef>

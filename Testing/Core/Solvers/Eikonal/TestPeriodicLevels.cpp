@@ -4,6 +4,7 @@
 #include "Core/Runtime/Error.hpp"
 #include "Core/Solvers/Eikonal/Paths.hpp"
 #include "Testing/Core/Solvers/Eikonal/LevelProblems.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <algorithm>
 #include <array>
@@ -127,7 +128,7 @@ void expectTimesOfUnrolled(std::mt19937& random, double radius) {
       isMiddle.push_back(middle);
     }
   }
-  const Lattice<Dim> root = latticeOf<Dim>(0.25); // whose points are exact
+  const GridGeometry<Dim> root = latticeOf<Dim>(0.25); // whose points are exact
   LevelProblem<Space, Dim> problem(leaves, root, periods);
   LevelProblem<Space, Dim> reference(unrolled, root);
   std::uniform_real_distribution<double> change(-0.1, 0.1);

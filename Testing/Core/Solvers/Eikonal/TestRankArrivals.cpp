@@ -4,6 +4,7 @@
 #include "Core/Mesh/RankMerge.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Testing/Core/Solvers/Eikonal/RankArrivals.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <cstring>
 #include <string>

@@ -6,6 +6,7 @@
 #include "Core/Solvers/Eikonal/RankGridPaths.hpp"
 #include "Testing/Core/Parallel/World.hpp"
 #include "Testing/Core/Solvers/Eikonal/Surfaces.hpp"
+#include "Testing/Rooms.hpp"
 
 namespace spanwise::eikonal::testing {
 namespace {
@@ -73,7 +74,7 @@ void expectSame(std::mt19937& random, int order) {
   const CellList<Dim> cells = randomCells<Dim>(random, extent, 0.9);
   const std::vector<Cell<Dim>> list(cells.begin(), cells.end());
   std::uniform_int_distribution<std::size_t> any(0, list.size() - 1);
-  const Lattice<Dim> lattice = latticeOf<Dim>(0.5);
+  const GridGeometry<Dim> lattice = latticeOf<Dim>(0.5);
   std::vector<double> speeds;
   std::vector<double> given(list.size(), notReached);
   std::vector<std::int32_t> numbers;

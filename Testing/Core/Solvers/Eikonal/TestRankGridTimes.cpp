@@ -11,6 +11,7 @@
 #include "Testing/Core/Parallel/World.hpp"
 #include "Testing/Core/Runtime/CountAllocations.hpp"
 #include "Testing/Core/Solvers/Eikonal/Grids.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <cmath>
 #include <cstring>
@@ -42,7 +43,7 @@ struct CopyTimes {
 template <int Dim>
 struct Case {
   CellList<Dim> cells;
-  Lattice<Dim> lattice{};
+  GridGeometry<Dim> lattice{};
   Periods<Dim> periods;
   Speed::Kind kind = Speed::Kind::Constant;
   SymmetricTensor constant;
@@ -558,7 +559,7 @@ TYPED_TEST(RankGridTimes, WhatGoesWrongOnOneRankIsKnownToAll) {
         << part << ": " << error.what();
     }
   };
-  const auto build = [&](const Lattice<2>& lattice, const Speed& speed, int order, const RowCut& where) {
+  const auto build = [&](const GridGeometry<2>& lattice, const Speed& speed, int order, const RowCut& where) {
     RankGrid<TypeParam, 2> grid(world());
     grid.build(piece.context, where, piece.set, lattice, {}, speed, order);
   };

@@ -11,6 +11,7 @@
 #include "Testing/Core/Parallel/World.hpp"
 #include "Testing/Core/Solvers/Eikonal/Media.hpp"
 #include "Testing/Core/Spaces.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <algorithm>
 #include <cmath>

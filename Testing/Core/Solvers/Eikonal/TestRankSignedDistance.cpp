@@ -5,6 +5,7 @@
 #include "Core/Solvers/Eikonal/GridSignedDistance.hpp"
 #include "Testing/Core/Parallel/World.hpp"
 #include "Testing/Core/Solvers/Eikonal/Grids.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <cstring>
 #include <random>
@@ -29,7 +30,7 @@ using Distances = Kokkos::View<double*, typename Space::memory_space>;
 template <int Dim>
 struct Problem {
   CellList<Dim> cells;
-  Lattice<Dim> lattice = latticeOf<Dim>(1.0);
+  GridGeometry<Dim> lattice = latticeOf<Dim>(1.0);
   Periods<Dim> periods;
   Box<Dim> box{};
 

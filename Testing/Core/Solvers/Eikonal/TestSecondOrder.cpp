@@ -2,6 +2,7 @@
 // of those of first order where fronts meet and go around corners.
 
 #include "Testing/Core/Solvers/Eikonal/Arrivals.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,7 @@
 #include "Core/Solvers/Eikonal/SimplexUpdate.hpp"
 #include "Core/Solvers/Eikonal/Tensor.hpp"
 #include "Testing/Core/Seed.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <gtest/gtest.h>
 

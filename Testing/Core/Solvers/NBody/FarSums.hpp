@@ -4,6 +4,7 @@
 
 #include "Core/Solvers/NBody/MultipoleSums.hpp"
 #include "Testing/Core/Solvers/NBody/Distributions.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <algorithm>
 #include <array>

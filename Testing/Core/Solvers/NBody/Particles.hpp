@@ -7,6 +7,7 @@
 #include "Testing/Core/MessageOf.hpp"
 #include "Testing/Core/Seed.hpp"
 #include "Testing/Core/Spaces.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <Kokkos_Core.hpp>
 #include <gtest/gtest.h>

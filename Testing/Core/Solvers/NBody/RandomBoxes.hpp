@@ -3,6 +3,7 @@
 // Distributions in boxes that begin at random places, and the errors of their sums by multipoles.
 
 #include "Testing/Core/Solvers/NBody/FarSums.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <initializer_list>
 #include <string>

@@ -1,6 +1,7 @@
 #include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Testing/Core/Solvers/NBody/Particles.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <algorithm>
 #include <numeric>

@@ -4,6 +4,7 @@
 #include "Core/Solvers/NBody/Detail/LowRank.hpp"
 #include "Core/Solvers/NBody/Detail/MultipoleSteps.hpp"
 #include "Testing/Core/Solvers/NBody/Particles.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -2,6 +2,7 @@
 #include "Core/Solvers/NBody/MultipoleSums.hpp"
 #include "Testing/Core/Runtime/CountAllocations.hpp"
 #include "Testing/Core/Solvers/NBody/Particles.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <cmath>
 

@@ -4,6 +4,7 @@
 #include "Core/Solvers/NBody/Leapfrog.hpp"
 #include "Testing/Core/Runtime/CountAllocations.hpp"
 #include "Testing/Core/Solvers/NBody/Distributions.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -4,6 +4,7 @@
 #include "Core/Solvers/NBody/SampleErrors.hpp"
 #include "Testing/Core/Exhaustive.hpp"
 #include "Testing/Core/Solvers/NBody/FarSums.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <algorithm>
 #include <cmath>

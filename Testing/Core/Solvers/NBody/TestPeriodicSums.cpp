@@ -5,6 +5,7 @@
 #include "Testing/Core/Runtime/CountAllocations.hpp"
 #include "Testing/Core/Solvers/NBody/Distributions.hpp"
 #include "Testing/Core/Solvers/NBody/PeriodicParticles.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <algorithm>
 #include <array>

@@ -4,6 +4,7 @@
 #include "Core/Solvers/NBody/LeafPairs.hpp"
 #include "Core/Solvers/NBody/TreeLists.hpp"
 #include "Testing/Core/Solvers/NBody/Distributions.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <algorithm>
 #include <limits>

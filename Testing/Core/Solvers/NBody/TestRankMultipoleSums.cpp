@@ -6,6 +6,7 @@
 #include "Testing/Core/Parallel/World.hpp"
 #include "Testing/Core/Solvers/NBody/FarSums.hpp"
 #include "Testing/Core/Solvers/NBody/PeriodicParticles.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -3,6 +3,7 @@
 #include "Testing/Core/Exhaustive.hpp"
 #include "Testing/Core/Solvers/NBody/FarSums.hpp"
 #include "Testing/Core/Solvers/NBody/PeriodicParticles.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <algorithm>
 #include <array>

@@ -6,11 +6,11 @@
 
 #include <cstdint>
 
-namespace spanwise {
+namespace spanwise::geometry {
 
 /// Where cells lie: the cell c covers [origin + c spacing, origin + (c + 1) spacing] along each axis.
 template <int Dim>
-struct Lattice {
+struct GridGeometry {
   double origin[Dim];
   double spacing[Dim]; ///< positive
 
@@ -25,4 +25,4 @@ struct Lattice {
   }
 };
 
-} // namespace spanwise
+} // namespace spanwise::geometry
