@@ -37,7 +37,7 @@ int main() {
   spanwise::startRuntime();
   using Space = Kokkos::DefaultExecutionSpace;
   const Space space;
-  spanwise::const Context context(space);
+  const spanwise::Context context(space);
 
   const spanwise::geometry::Box<3> box{{-80, -80, -80}, {80, 80, 80}};
   spanwise::geometry::IntervalSetOn<3, Space> torus;

@@ -38,7 +38,7 @@ struct IsDrop {
   }
 };
 
-std::int64_t countComponents(const Context<Space>& context, const Domain& domain, const Set& set) {
+std::int64_t countComponents(const spanwise::Context<Space>& context, const Domain& domain, const Set& set) {
   const spanwise::geometry::ComponentNumbers<Space> labels("labels", static_cast<std::size_t>(set.numIntervals()));
   return spanwise::geometry::connectedComponents<Space, 3>(
     context, spanwise::geometry::Connectivity::Face, set, labels, domain)
@@ -55,7 +55,7 @@ struct Counts {
 
 /// Of the whole set, whatever part of it this rank has. Collective.
 Counts countsOf(const Space& space, const Domain& domain) {
-  const Context context(space);
+  const spanwise::Context context(space);
   Set drops;
   spanwise::geometry::makeFromPredicate<Space, 3>(
     context, spanwise::geometry::inPlanes(box, domain.planes()), IsDrop(), drops);

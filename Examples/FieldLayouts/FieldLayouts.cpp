@@ -54,8 +54,8 @@ Part makePart(const Space& space, const spanwise::Communicator& ranks) {
   const spanwise::geometry::Coordinate begin = ranks.rank() > 0 ? first - 1 : first;
   const spanwise::geometry::Coordinate end = first + rowsOfRank + (ranks.rank() + 1 < ranks.size() ? 1 : 0);
   spanwise::geometry::IntervalSetOn<2, Space> set;
-  spanwise::geometry::makeBox<Space, 2>(Context(space), {{0, begin}, {width, end}}, set);
-  spanwise::const Context context(space);
+  spanwise::geometry::makeBox<Space, 2>(spanwise::Context(space), {{0, begin}, {width, end}}, set);
+  const spanwise::Context context(space);
   Part part;
   part.plan = spanwise::parallel::makeHaloPlan<Space, 2>(context.with(ranks), cut, 1, set);
   spanwise::field::buildRankStencilMap<Pattern, Space>(context, set, {}, part.plan, part.map);
@@ -75,10 +75,10 @@ Costs run(
   const Space& space, const spanwise::Communicator& ranks, const Part& part, int components, const Layout& layout) {
   spanwise::field::FieldOn<double, Space> from("from", part.plan.numCells, components, layout);
   spanwise::field::FieldOn<double, Space> to("to", part.plan.numCells, components, layout);
-  spanwise::field::fill(Context(space), from, 1.0 + ranks.rank());
+  spanwise::field::fill(spanwise::Context(space), from, 1.0 + ranks.rank());
   spanwise::parallel::HaloExchange<Space> exchange(ranks, part.plan);
   exchange.exchange(space, from.view());
-  spanwise::field::copyValues(Context(space), from, to);
+  spanwise::field::copyValues(spanwise::Context(space), from, to);
   const spanwise::parallel::MessageReport before = exchange.report();
   const Kokkos::Timer timer;
   for (int step = 0; step < steps; ++step) {
@@ -94,7 +94,8 @@ Costs run(
   const auto ofAll = [&](std::int64_t count) { return ranks.reduced(spanwise::ReduceBy::Sum, count) / steps; };
   return {ofAll(after.pieces - before.pieces), ofAll(after.messages - before.messages),
     ofAll(after.bytes - before.bytes), 1e3 * seconds / steps,
-    ranks.reduced(spanwise::ReduceBy::Maximum, spanwise::field::norm(Context(space), spanwise::field::Norm::L2, from))};
+    ranks.reduced(
+      spanwise::ReduceBy::Maximum, spanwise::field::norm(spanwise::Context(space), spanwise::field::Norm::L2, from))};
 }
 
 bool runAll(const spanwise::Communicator& ranks, int components) {

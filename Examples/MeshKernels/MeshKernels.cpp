@@ -104,7 +104,7 @@ bool run(const Space& space, int n, std::vector<spanwise::BallTableRow>& table) 
   }
 
   spanwise::VertexBall<Memory> ball;
-  spanwise::const Context context(space);
+  const spanwise::Context context(space);
   spanwise::buildVertexBall(context, mesh.elements, grid.numVertices(), 0, ball);
   table.push_back({spanwise::elementTypeName(type), ball.width(), ball.occupancy()});
   const Kokkos::View<std::uint8_t*, Memory> held("held", static_cast<std::size_t>(grid.numVertices()));

@@ -65,7 +65,7 @@ bool sumRadial(const Space& space, const Points& points, const Values& charges) 
   const auto count = static_cast<std::int64_t>(points.extent(0));
   const nbody::SourcesView<3, double> particles{nbody::pointsOf(points), charges.data()};
   const Values exact("exact", count);
-  spanwise::const Context context(space);
+  const spanwise::Context context(space);
   const nbody::SumReport direct =
     nbody::sumWithin(context, interaction, particles, nbody::SumsView<double>{exact.data()}, {});
 
@@ -94,7 +94,7 @@ bool sumStokeslet(const Space& space) {
       places(1, 1) = 4.0;
     });
   const Values velocity("velocity", 6); // component by component
-  spanwise::const Context context(space);
+  const spanwise::Context context(space);
   nbody::sumBetween(context, Stokeslet(), nbody::pointsOf(places),
     nbody::SourcesView<3, double>{nbody::pointsOf(force), strength.data()}, nbody::SumsView<double>{velocity.data()},
     {});
