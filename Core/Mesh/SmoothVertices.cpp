@@ -648,7 +648,7 @@ public:
   template <class Frame>
   const std::uint8_t* begin(WeightedPoint* vertices, std::int64_t count, Frame& frame) {
     std::uint8_t* inside = nullptr;
-    parallel::agree([&] {
+    agree([&] {
       held_ = frame.template array<std::uint8_t>(count).data();
       inside = frame.template array<std::uint8_t>(count).data();
       refused_ = frame.template array<std::uint8_t>(count).data();

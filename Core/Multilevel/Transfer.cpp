@@ -99,7 +99,7 @@ struct WriteFamilies {
   KOKKOS_FORCEINLINE_FUNCTION void writeSlopes(std::int64_t s, std::int64_t begin, std::int64_t end, std::int64_t at,
     T (&slopes)[countOr1][most], std::integer_sequence<int, n...> /*all*/) const {
     const ParentSlopes<Dim, T, method> around(coarse, neighbours.segments[s]);
-    KOKKOS_IF_ON_HOST((spanwise::detail::prefetch(around.farthest() + begin + ahead<T>, end - begin);))
+    KOKKOS_IF_ON_HOST((spanwise::detail::prefetch(around.farthest() + begin + field::detail::ahead<T>, end - begin);))
     SPANWISE_INDEPENDENT
     for (std::int64_t k = begin; k < end; ++k) {
       (..., (slopes[n][at + k] = around.template at<n>(k)));

@@ -13,6 +13,7 @@
 #include <string>
 
 using namespace spanwise::parallel;
+using namespace spanwise::multilevel;
 
 namespace spanwise {
 

@@ -64,7 +64,7 @@ std::vector<vtkSmartPointer<vtkCellData>> restrictedValues(
     const std::vector<double> finerShares = sharesOf<Dim>(finer.set, refined[k + 1], shares);
     restricted[k] = coarsenedValues<Dim>(finer, refined[k], {CoarseValue::Mean, CoarseValue::First}, finerShares);
     shares.resize(static_cast<std::size_t>(refined[k].numCells()));
-    coverOf<Host, Dim>(Host(), refined[k], finer.set, finerShares.data(), shares.data());
+    multilevel::coverOf<Host, Dim>(Host(), refined[k], finer.set, finerShares.data(), shares.data());
   }
   return restricted;
 }

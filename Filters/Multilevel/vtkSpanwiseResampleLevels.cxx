@@ -279,7 +279,7 @@ void vtkSpanwiseResampleLevels::SamplePoints(
           positions = positionsOf<Dim>(points);
         }
       });
-      spanwise::multilevel::samplePoints<Dim>(group, hierarchy, sampling, positions, result->GetPointData());
+      spanwise::samplePoints<Dim>(group, hierarchy, sampling, positions, result->GetPointData());
       group.agree([&] { progressOf(this).report(1.0); });
     },
     levels);

@@ -13,6 +13,8 @@
 #include <format>
 #include <string>
 
+using namespace spanwise::parallel;
+
 namespace spanwise {
 
 namespace {

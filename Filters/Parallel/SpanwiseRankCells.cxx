@@ -325,17 +325,17 @@ void unifyArrays(const RankGroup& group, RankCells<Dim>& cells) {
 
 template <int Dim>
 bool findCut(const RankGroup& group, const std::vector<const HostIntervalSet<Dim>*>& sets, RowCut& cut) {
-  return findCut<Host, Dim>(Context<Host>(Host(), group.communicator()), sets, cut);
+  return parallel::findCut<Host, Dim>(Context<Host>(Host(), group.communicator()), sets, cut);
 }
 
 template <int Dim>
 RowCut evenCut(const RankGroup& group, const std::vector<const HostIntervalSet<Dim>*>& sets) {
-  return evenCut<Host, Dim>(Context<Host>(Host(), group.communicator()), group.pieces(), sets);
+  return parallel::evenCut<Host, Dim>(Context<Host>(Host(), group.communicator()), group.pieces(), sets);
 }
 
 template <int Dim>
 Box<Dim> boundingBoxOfAll(const RankGroup& group, const std::vector<const HostIntervalSet<Dim>*>& sets) {
-  return boundingBoxOfAll<Host, Dim>(Context<Host>(Host(), group.communicator()), sets);
+  return parallel::boundingBoxOfAll<Host, Dim>(Context<Host>(Host(), group.communicator()), sets);
 }
 
 template <int Dim>

@@ -12,7 +12,6 @@
 #include <cmath>
 
 using namespace spanwise::geometry;
-using namespace spanwise::multilevel;
 
 namespace spanwise {
 

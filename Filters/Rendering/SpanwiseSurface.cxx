@@ -21,7 +21,6 @@
 #include <numeric>
 #include <span>
 
-using namespace spanwise::multilevel;
 
 namespace spanwise {
 

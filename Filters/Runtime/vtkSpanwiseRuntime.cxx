@@ -25,7 +25,7 @@ bool choose(const spanwise::RuntimeChoice& choice) {
 
 bool vtkSpanwiseRuntime::IsStarted() { return spanwise::runtimeStarted(); }
 
-std::string vtkSpanwiseRuntime::GetReport() { return spanwise::parallel::toString(spanwise::runtimeReport()); }
+std::string vtkSpanwiseRuntime::GetReport() { return spanwise::toString(spanwise::runtimeReport()); }
 
 bool vtkSpanwiseRuntime::SetNumberOfThreads(int threads) { return choose({threads, spanwise::runtimeChoice().device}); }
 

@@ -183,7 +183,7 @@ private:
     summary_.numGhostCells += countGhosts(data);
     const std::uint64_t bytes = counted_.insert(grid.get()).second ? grid->bytes() : 0;
     summary_.geometryBytes += bytes;
-    spanwise::field::add(levelOf(summary_, level), {level, set.numRows, set.numIntervals, set.numCells, bytes});
+    spanwise::add(levelOf(summary_, level), {level, set.numRows, set.numIntervals, set.numCells, bytes});
     summary_.arrayBytes += 1024 *
       static_cast<std::uint64_t>(
         data->GetCellData()->GetActualMemorySize() + data->GetPointData()->GetActualMemorySize());

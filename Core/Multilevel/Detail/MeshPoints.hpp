@@ -64,7 +64,7 @@ struct MergePoints {
   FinePoint* to;
   std::int64_t part;
   KOKKOS_FUNCTION void operator()(std::int64_t p) const {
-    geometry::detail::mergePart(from, numLeft, count, to, p * part, Kokkos::min((p + 1) * part, count), Ascending());
+    spanwise::detail::mergePart(from, numLeft, count, to, p * part, Kokkos::min((p + 1) * part, count), Ascending());
   }
 };
 

@@ -117,7 +117,7 @@ void RankGrid<ExecutionSpace, Dim>::build(const Context<ExecutionSpace>& context
     checkPeriods<ExecutionSpace, Dim>(context, set, periods);
     survey = surveySpeeds<ExecutionSpace, Dim>(space, set.numCells(), lattice, speed);
   });
-  if (!parallel::areAlike<Dim>(communicator(), lattice, periods, speed, order)) {
+  if (!areAlike<Dim>(communicator(), lattice, periods, speed, order)) {
     throw InvalidArgument(
       "ranks have other lattices, periods, kinds of speed or orders than each other: a grid has one");
   }
