@@ -100,7 +100,7 @@ public:
   /// Makes room for so many values, which are undefined afterwards. The field's memory is used again if it is large
   /// enough and no copy shares it; otherwise it allocates, also where the values lay elsewhere. Throws as the
   /// constructor does.
-  void resize(std::int64_t numCells, int numComponents = 1, const Layout& layout = {}) {
+  void resize(std::int64_t numCells, int numComponents = 1, Layout layout = {}) { // by value: it may be the field's own
     checkCounts(numCells, numComponents);
     if (layout.kind() == LayoutKind::Groups && layout.numCells() != numCells) {
       throw InvalidArgument(quoted() + " is to have " + std::to_string(numCells) + " cells in groups of " +
@@ -118,8 +118,8 @@ public:
       values_ = {}; // give back first: the peak is lower
       values_ = Values(Kokkos::view_alloc(Kokkos::WithoutInitializing, "Spanwise::Field::" + name_), needed);
     }
-    layout_ = layout;
-    view_ = layout.view(values_.data(), column, numCells, numComponents);
+    layout_ = std::move(layout);
+    view_ = layout_.view(values_.data(), column, numCells, numComponents);
   }
 
 private:

@@ -60,7 +60,7 @@ template <class Pattern, class ExecutionSpace, class Compute, class... Fields>
 void stepWithHalo(const Context<ExecutionSpace>& context,
   const RankStencilMap<Pattern, typename ExecutionSpace::memory_space>& map,
   parallel::HaloExchange<ExecutionSpace>& exchange, const Compute& compute, const Fields&... made) {
-  const ExecutionSpace& boundary = exchange.boundarySpace(context.space());
+  const ExecutionSpace boundary = exchange.boundarySpace(context.space());
   compute(context.on(boundary), map.rim);
   if constexpr (runsOnHost<ExecutionSpace>) {
     exchange.start(boundary, made...);

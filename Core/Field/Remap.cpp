@@ -69,7 +69,6 @@ void moveValues(const Space& space, const geometry::CommonCells<typename Space::
 template <class Space, class T, class Write>
 void makeField(const Space& space, const FieldOn<T, Space>& field, std::int64_t numCells,
   const FieldLayoutOn<Space>& layout, FieldOn<T, Space>& out, const Write& write) {
-  const FieldLayoutOn<Space> asked = layout; // it may be that of `out`
   const FieldView<const T> from = field.view();
   FieldOn<T, Space> kept;
   if (&field == &out) {
@@ -77,7 +76,7 @@ void makeField(const Space& space, const FieldOn<T, Space>& field, std::int64_t 
   } else {
     out.setName(field.name());
   }
-  out.resize(numCells, from.numComponents, asked);
+  out.resize(numCells, from.numComponents, layout);
   write(from);
   if (&field == &out) {
     space.fence(SPANWISE_LABEL("Field::makeField")); // `kept` holds the last reference

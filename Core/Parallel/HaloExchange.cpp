@@ -109,7 +109,7 @@ HaloPlan makeHaloPlan(const Context<ExecutionSpace>& context, const RowCut& cut,
 }
 
 template <class ExecutionSpace>
-const ExecutionSpace& HaloExchange<ExecutionSpace>::boundarySpace(const ExecutionSpace& space) {
+ExecutionSpace HaloExchange<ExecutionSpace>::boundarySpace(const ExecutionSpace& space) {
   if (runsOnHost<ExecutionSpace> && !detail::hostAsDevice()) {
     return space; // kernels are done when they return, and an instance of its own would have fewer threads
   }

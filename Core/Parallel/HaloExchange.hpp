@@ -75,7 +75,7 @@ HaloPlan makeHaloPlan(const Context<ExecutionSpace>& context, const RowCut& cut,
 /// Brings the values of owned cells to the ranks that hold these cells in their halo, step after step. In a step of new
 /// values by old ones, which have their halo, the boundary comes first: the cells of plan().owned that are not inner.
 ///
-///   const ExecutionSpace& boundary = exchange.boundarySpace(space);
+///   const ExecutionSpace boundary = exchange.boundarySpace(space);
 ///   ... launch the boundary on `boundary` ...
 ///   exchange.start(boundary, density, velocity); // waits for the boundary alone
 ///   ... launch the cells of plan().inner on `space` ...
@@ -106,7 +106,7 @@ public:
 
   /// The instance for boundary cells. Its kernels see what was launched on `space` before, for which this waits, and
   /// run beside what is launched on `space` after: on a device in a queue of its own. On the host it is `space`.
-  const ExecutionSpace& boundarySpace(const ExecutionSpace& space);
+  ExecutionSpace boundarySpace(const ExecutionSpace& space);
 
   /// Collective. Begins to bring the values of these fields, FieldView or PartOfField of memory of `space`, into the
   /// halo. Waits for the kernels of `space` before, and for no other instance's. Until finish() sent cells may be read

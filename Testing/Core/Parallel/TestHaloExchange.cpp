@@ -430,7 +430,7 @@ TYPED_TEST(HaloExchanges, WaitForTheBoundaryAlone) {
   FieldOn<double, TypeParam> field("field", plan.numCells);
   fill(Context(space), field, -1.0);
   for (int step = 0; step < 3; ++step) {
-    const TypeParam& boundary = exchange.boundarySpace(space);
+    const TypeParam boundary = exchange.boundarySpace(space);
     setOwn(boundary, field, {plan.owned.begin, inner.begin}, step);
     setOwn(boundary, field, {inner.end, plan.owned.end}, step);
     const FencesOf fences;
