@@ -87,10 +87,10 @@ void stencilOf(benchmark::State& state, const Apply& apply) {
 
 template <int Dim, Pair<Dim> (*Make)(), class Where>
 void laplacianOf(benchmark::State& state) {
-  Spacing<Dim> spacing{};
-  std::fill_n(spacing.along, Dim, 1.0);
+  GridGeometry<Dim> grid{};
+  std::fill_n(grid.spacing, Dim, 1.0);
   stencilOf<FacePattern, Dim, Make, Where>(
-    state, [&](auto& in, const auto& map) { laplacian(in.context, map, in.x, spacing, 0.0, in.y); });
+    state, [&](auto& in, const auto& map) { laplacian(in.context, map, in.x, grid, 0.0, in.y); });
 }
 
 template <int Dim, Pair<Dim> (*Make)(), class Where>

@@ -223,7 +223,7 @@ void jacobi(benchmark::State& state) {
   fill<Space, double>(context, from, 1.0);
   fill<Space, double>(context, to, 1.0);
   const auto step = [&](const Context<Space>& on, const auto& cells) {
-    jacobiStep<Space, double, 3>(on, cells, from, {{{1.0, 1.0, 1.0}}, 0.8}, 0.0, to);
+    jacobiStep<Space, double, 3>(on, cells, from, {{{}, {1.0, 1.0, 1.0}}, 0.8}, 0.0, to);
   };
   const bool overlaps = state.range(1) == AfterInner;
   exchange.exchange(space, from.view());

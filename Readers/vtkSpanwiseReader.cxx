@@ -101,7 +101,7 @@ void checkMemory(const std::vector<LevelPart>& parts, const std::string& name) {
 
 template <int Dim>
 bool isPart(const KeptGrid<Dim>& kept, const LevelPart& part) {
-  const spanwise::OwnedRange& owned = kept.grid->owned();
+  const spanwise::parallel::PlaneRange& owned = kept.grid->owned();
   return kept.rows.begin == part.rows.begin && kept.rows.end == part.rows.end && owned.begin == part.planes.begin &&
     owned.end == part.planes.end;
 }

@@ -49,7 +49,7 @@ void buildRankStencilMap(const Context<ExecutionSpace>& context,
 ///   exchange.exchange(space, from.view());
 ///   for (...) {
 ///     const auto jacobi = [&](const Context<Space>& on, const auto& cells) {
-///       jacobiStep(on, cells, from, {spacing, relaxation}, outside, to);
+///       jacobiStep(on, cells, from, {grid, relaxation}, outside, to);
 ///     };
 ///     stepWithHalo(context, map, exchange, jacobi, to.view());
 ///     std::swap(from, to);

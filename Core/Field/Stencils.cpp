@@ -73,21 +73,21 @@ struct BoxMean {
 };
 
 template <int Dim>
-void checkSpacing(const Spacing<Dim>& spacing) {
+void checkSpacing(const geometry::GridGeometry<Dim>& grid) {
   for (int axis = 0; axis < Dim; ++axis) {
-    if (!(spacing.along[axis] > 0.0) || !std::isfinite(spacing.along[axis])) {
-      throw InvalidArgument("the spacing along axis " + std::to_string(axis) + " is " +
-        numberText(spacing.along[axis]) + "; it must be positive and finite");
+    if (!(grid.spacing[axis] > 0.0) || !std::isfinite(grid.spacing[axis])) {
+      throw InvalidArgument("the spacing along axis " + std::to_string(axis) + " is " + numberText(grid.spacing[axis]) +
+        "; it must be positive and finite");
     }
   }
 }
 
 /// f(h_a) for each axis.
 template <class T, int Dim, class F>
-void setWeights(const Spacing<Dim>& spacing, T (&weight)[Dim], const F& f) {
-  checkSpacing(spacing);
+void setWeights(const geometry::GridGeometry<Dim>& grid, T (&weight)[Dim], const F& f) {
+  checkSpacing(grid);
   for (int axis = 0; axis < Dim; ++axis) {
-    weight[axis] = static_cast<T>(f(spacing.along[axis]));
+    weight[axis] = static_cast<T>(f(grid.spacing[axis]));
   }
 }
 
@@ -96,17 +96,17 @@ double inverseDouble(double h) { return 0.5 / h; }
 
 template <class T, int Dim>
 JacobiStep<T, Dim> jacobiFunction(const JacobiOptions<Dim>& options) {
-  const auto& [spacing, relaxation] = options;
+  const auto& [grid, relaxation] = options;
   if (!(relaxation > 0.0 && relaxation <= 1.0)) {
     throw InvalidArgument("the relaxation is " + numberText(relaxation) + "; it must be greater than 0 and at most 1");
   }
-  checkSpacing(spacing);
+  checkSpacing(grid);
   double sum = 0.0;
   for (int axis = 0; axis < Dim; ++axis) {
-    sum += 2.0 * inverseSquare(spacing.along[axis]);
+    sum += 2.0 * inverseSquare(grid.spacing[axis]);
   }
   JacobiStep<T, Dim> function{};
-  setWeights(spacing, function.weight, [&](double h) { return options.relaxation * inverseSquare(h) / sum; });
+  setWeights(grid, function.weight, [&](double h) { return options.relaxation * inverseSquare(h) / sum; });
   return function;
 }
 
@@ -114,11 +114,11 @@ JacobiStep<T, Dim> jacobiFunction(const JacobiOptions<Dim>& options) {
 
 template <class ExecutionSpace, class T, int Dim>
 void laplacian(const Context<ExecutionSpace>& context, const StencilMapOn<FacePattern<Dim>, ExecutionSpace>& map,
-  const FieldOn<T, ExecutionSpace>& in, const Spacing<Dim>& spacing, std::type_identity_t<T> outside,
+  const FieldOn<T, ExecutionSpace>& in, const geometry::GridGeometry<Dim>& grid, std::type_identity_t<T> outside,
   FieldOn<T, ExecutionSpace>& out) {
   SPANWISE_REGION("Field::laplacian");
   Laplacian<T, Dim> function{};
-  setWeights(spacing, function.weight, inverseSquare);
+  setWeights(grid, function.weight, inverseSquare);
   applyStencil<ExecutionSpace, FacePattern<Dim>, T>(context.space(), map, in, outside, function, out);
 }
 
@@ -132,21 +132,21 @@ void jacobiStep(const Context<ExecutionSpace>& context, const StencilMapOn<FaceP
 
 template <class ExecutionSpace, class T, int Dim>
 void gradient(const Context<ExecutionSpace>& context, const StencilMapOn<FacePattern<Dim>, ExecutionSpace>& map,
-  const FieldOn<T, ExecutionSpace>& in, const Spacing<Dim>& spacing, std::type_identity_t<T> outside,
+  const FieldOn<T, ExecutionSpace>& in, const geometry::GridGeometry<Dim>& grid, std::type_identity_t<T> outside,
   FieldOn<T, ExecutionSpace>& out) {
   SPANWISE_REGION("Field::gradient");
   Gradient<T, Dim> body{};
-  setWeights(spacing, body.weight, inverseDouble);
+  setWeights(grid, body.weight, inverseDouble);
   forEachStencil<1, Dim, ExecutionSpace, FacePattern<Dim>, T>(context.space(), map, in, outside, body, out);
 }
 
 template <class ExecutionSpace, class T, int Dim>
 void divergence(const Context<ExecutionSpace>& context, const StencilMapOn<FacePattern<Dim>, ExecutionSpace>& map,
-  const FieldOn<T, ExecutionSpace>& in, const Spacing<Dim>& spacing, std::type_identity_t<T> outside,
+  const FieldOn<T, ExecutionSpace>& in, const geometry::GridGeometry<Dim>& grid, std::type_identity_t<T> outside,
   FieldOn<T, ExecutionSpace>& out) {
   SPANWISE_REGION("Field::divergence");
   Divergence<T, Dim> body{};
-  setWeights(spacing, body.weight, inverseDouble);
+  setWeights(grid, body.weight, inverseDouble);
   forEachStencil<Dim, 1, ExecutionSpace, FacePattern<Dim>, T>(context.space(), map, in, outside, body, out);
 }
 
@@ -159,13 +159,13 @@ void boxFilter(const Context<ExecutionSpace>& context, const StencilMapOn<BoxPat
 
 #define SPANWISE_STENCILS_OF(T, Space, Dim)                                                                            \
   template void laplacian<Space, T, Dim>(const Context<Space>&, const StencilMapOn<FacePattern<Dim>, Space>&,          \
-    const FieldOn<T, Space>&, const Spacing<Dim>&, T, FieldOn<T, Space>&);                                             \
+    const FieldOn<T, Space>&, const geometry::GridGeometry<Dim>&, T, FieldOn<T, Space>&);                              \
   template void jacobiStep<Space, T, Dim>(const Context<Space>&, const StencilMapOn<FacePattern<Dim>, Space>&,         \
     const FieldOn<T, Space>&, const JacobiOptions<Dim>&, T, FieldOn<T, Space>&);                                       \
   template void gradient<Space, T, Dim>(const Context<Space>&, const StencilMapOn<FacePattern<Dim>, Space>&,           \
-    const FieldOn<T, Space>&, const Spacing<Dim>&, T, FieldOn<T, Space>&);                                             \
+    const FieldOn<T, Space>&, const geometry::GridGeometry<Dim>&, T, FieldOn<T, Space>&);                              \
   template void divergence<Space, T, Dim>(const Context<Space>&, const StencilMapOn<FacePattern<Dim>, Space>&,         \
-    const FieldOn<T, Space>&, const Spacing<Dim>&, T, FieldOn<T, Space>&);                                             \
+    const FieldOn<T, Space>&, const geometry::GridGeometry<Dim>&, T, FieldOn<T, Space>&);                              \
   template void boxFilter<Space, T, Dim>(const Context<Space>&, const StencilMapOn<BoxPattern<Dim>, Space>&,           \
     const FieldOn<T, Space>&, T, FieldOn<T, Space>&);
 #define SPANWISE_STENCILS(Space, Dim) SPANWISE_STENCILS_OF(float, Space, Dim) SPANWISE_STENCILS_OF(double, Space, Dim)

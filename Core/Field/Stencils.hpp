@@ -2,6 +2,7 @@
 
 #include "Core/Field/Field.hpp"
 #include "Core/Field/StencilMap.hpp"
+#include "Core/Geometry/GridGeometry.hpp"
 #include "Core/Runtime/Context.hpp"
 
 #include <type_traits>
@@ -15,24 +16,18 @@ namespace spanwise::field {
 // numbers of components that are named, share values, or a spacing is not positive. O(values); they allocate nothing
 // and do not wait.
 
-/// The spacing of cells along each axis.
-template <int Dim>
-struct Spacing {
-  double along[Dim];
-};
-
 /// out = the Laplacian, sum over a of (f- - 2 f + f+) / h_a^2, of each component: exact for polynomials of degree 3
 /// where all neighbours exist. With the policy Mirror no flux passes the boundary.
 template <class ExecutionSpace, class T, int Dim>
 void laplacian(const Context<ExecutionSpace>& context, const StencilMapOn<FacePattern<Dim>, ExecutionSpace>& map,
-  const FieldOn<T, ExecutionSpace>& in, const Spacing<Dim>& spacing, std::type_identity_t<T> outside,
+  const FieldOn<T, ExecutionSpace>& in, const geometry::GridGeometry<Dim>& grid, std::type_identity_t<T> outside,
   FieldOn<T, ExecutionSpace>& out);
 
 /// How values move in a step of Jacobi iteration.
 template <int Dim>
 struct JacobiOptions {
-  Spacing<Dim> spacing;
-  double relaxation = 1.0; ///< what part of the way, greater than 0 and at most 1
+  geometry::GridGeometry<Dim> grid; ///< its spacing
+  double relaxation = 1.0;          ///< what part of the way, greater than 0 and at most 1
 };
 
 /// out = `in` after a step of damped Jacobi iteration for Laplace's equation, each component by itself: it moves f by
@@ -48,14 +43,14 @@ void jacobiStep(const Context<ExecutionSpace>& context, const StencilMapOn<FaceP
 /// 2 where both neighbours exist. `out` has Dim components.
 template <class ExecutionSpace, class T, int Dim>
 void gradient(const Context<ExecutionSpace>& context, const StencilMapOn<FacePattern<Dim>, ExecutionSpace>& map,
-  const FieldOn<T, ExecutionSpace>& in, const Spacing<Dim>& spacing, std::type_identity_t<T> outside,
+  const FieldOn<T, ExecutionSpace>& in, const geometry::GridGeometry<Dim>& grid, std::type_identity_t<T> outside,
   FieldOn<T, ExecutionSpace>& out);
 
 /// out = the divergence of a field of Dim components: the sum over a of (f_a+ - f_a-) / (2 h_a). `out` has one
 /// component. With the policy Value and outside = 0 it is the negative transpose of gradient().
 template <class ExecutionSpace, class T, int Dim>
 void divergence(const Context<ExecutionSpace>& context, const StencilMapOn<FacePattern<Dim>, ExecutionSpace>& map,
-  const FieldOn<T, ExecutionSpace>& in, const Spacing<Dim>& spacing, std::type_identity_t<T> outside,
+  const FieldOn<T, ExecutionSpace>& in, const geometry::GridGeometry<Dim>& grid, std::type_identity_t<T> outside,
   FieldOn<T, ExecutionSpace>& out);
 
 /// out = the mean of the cell and its 8 or 26 neighbours, of each component.

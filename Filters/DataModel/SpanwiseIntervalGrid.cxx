@@ -140,7 +140,7 @@ IntervalGrid<Dim>::~IntervalGrid() = default;
 
 template <int Dim>
 std::shared_ptr<const IntervalGrid<Dim>> IntervalGrid<Dim>::make(
-  const HostIntervalSet<Dim>& set, const GridPlacement& placement, const OwnedRange& owned) {
+  const HostIntervalSet<Dim>& set, const GridPlacement& placement, const parallel::PlaneRange& owned) {
   SPANWISE_REGION("DataModel::IntervalGrid");
   checkPlacement(placement);
   const std::shared_ptr<IntervalGrid> grid(new IntervalGrid);

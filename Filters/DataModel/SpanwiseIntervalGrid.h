@@ -10,11 +10,11 @@
 #include "Core/Geometry/GridGeometry.hpp"
 #include "Core/Geometry/IntervalSet.hpp"
 #include "Core/Geometry/NodeRows.hpp"
+#include "Core/Parallel/RowCut.hpp"
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <memory>
 #include <mutex>
 
@@ -22,12 +22,13 @@ namespace spanwise {
 
 /// Where the cells of a grid lie: the cell c covers [origin + c spacing, origin + (c + 1) spacing] along each axis. A
 /// 2D grid lies in the plane z = origin[2]; its spacing[2] is kept for others' use.
-struct GridPlacement {
-  double origin[3] = {0.0, 0.0, 0.0};  ///< the corner of the cell (0, 0, 0)
-  double spacing[3] = {1.0, 1.0, 1.0}; ///< positive: the size of a cell at this level
-  int level = 0;                       ///< cell size = root size / 2^level
+struct GridPlacement : geometry::GridGeometry<3> {
+  int level = 0; ///< cell size = root size / 2^level
 
-  /// The position of the node coordinate c along an axis.
+  GridPlacement() : GridGeometry{{0.0, 0.0, 0.0}, {1.0, 1.0, 1.0}} {}
+  GridPlacement(const geometry::GridGeometry<3>& geometry, int ofLevel) : GridGeometry(geometry), level(ofLevel) {}
+
+  /// The position of the node coordinate c along an axis, in a way that compilers make vectors of.
   [[nodiscard]] double position(int axis, std::int64_t c) const {
     return origin[axis] + static_cast<double>(c) * spacing[axis];
   }
@@ -45,12 +46,6 @@ geometry::GridGeometry<Dim> latticeOf(const GridPlacement& placement) {
 /// The largest level that a placement may have: a root cell then still has an int32 coordinate at that level.
 inline constexpr int maxLevel = 30;
 
-/// The cells along the slowest axis (y in 2D, z in 3D) that this rank owns. All of them unless the grid is distributed.
-struct OwnedRange {
-  std::int64_t begin = std::numeric_limits<std::int64_t>::min();
-  std::int64_t end = std::numeric_limits<std::int64_t>::max();
-};
-
 /// One immutable record, shared by everything that shows the grid: the set, where it lies, and what makes the lookup of
 /// nodes and cells fast. Beside the set it takes 24 (2D) or 40 (3D) bytes an interval, and 24 bytes an interval of its
 /// node rows: as many as the set has where neighbouring rows are alike, at most 2 (2D) or 4 (3D) times. The tables that
@@ -63,7 +58,7 @@ public:
   /// outside [0, maxLevel], or a grid so far away that its corners are not finite. The set must be valid (validate()).
   /// O(rows log rows + intervals log intervals of a row + cells / 64), in parallel.
   static std::shared_ptr<const IntervalGrid> make(
-    const geometry::HostIntervalSet<Dim>& set, const GridPlacement& placement, const OwnedRange& owned = {});
+    const geometry::HostIntervalSet<Dim>& set, const GridPlacement& placement, const parallel::PlaneRange& owned = {});
 
   /// The bytes that the record of a set takes at least: with a single interval in each node row, and skip tables as
   /// coarse as they become. For who must know before there is a set whether there is memory for it.
@@ -83,7 +78,7 @@ public:
     return {cells_, nodeRowsView_, nodeBases_.data()};
   }
   [[nodiscard]] const GridPlacement& placement() const { return placement_; }
-  [[nodiscard]] const OwnedRange& owned() const { return owned_; }
+  [[nodiscard]] const parallel::PlaneRange& owned() const { return owned_; }
   [[nodiscard]] std::int64_t numNodes() const { return spanwise::geometry::numNodes(nodeRowsView_); }
   /// The smallest box that holds every cell; an empty box for an empty set.
   [[nodiscard]] const geometry::Box<Dim>& box() const { return box_; }
@@ -181,7 +176,7 @@ private:
   geometry::IntervalSetView<Dim> cells_;
   geometry::IntervalSetView<Dim> nodeRowsView_;
   GridPlacement placement_;
-  OwnedRange owned_;
+  parallel::PlaneRange owned_;
   geometry::Box<Dim> box_{};
   mutable std::mutex deviceMutex_;
   mutable geometry::IntervalSet<Dim, Kokkos::DefaultExecutionSpace::memory_space> deviceSet_;

@@ -479,8 +479,7 @@ IntervalGridPointer<Dim> recordOf(
   if (owned == nullptr && found != nullptr && found->set().numCells() == set.numCells()) {
     return found;
   }
-  return IntervalGrid<Dim>::make(
-    set, placement, owned != nullptr ? OwnedRange{owned->begin, owned->end} : OwnedRange());
+  return IntervalGrid<Dim>::make(set, placement, owned != nullptr ? *owned : parallel::PlaneRange());
 }
 
 /// The inputs of a solution.

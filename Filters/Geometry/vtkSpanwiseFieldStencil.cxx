@@ -77,7 +77,7 @@ template <int Dim>
 struct Domain {
   const RankGroup& group;
   const HostIntervalSet<Dim>& set; ///< with the halo
-  Spacing<Dim> spacing;
+  GridGeometry<Dim> grid;
   Box<Dim> period;
   HaloExchange<Host>* exchange; ///< between two iterations; null where nothing is to be exchanged
 };
@@ -97,10 +97,10 @@ public:
       progress_.report(0.2);
       if (settings_.stencil == Filter::GRADIENT) {
         out = undefined(Dim);
-        gradient(context_, faceMap_.inner, in, domain_.spacing, outside_, out);
+        gradient(context_, faceMap_.inner, in, domain_.grid, outside_, out);
       } else if (settings_.stencil == Filter::DIVERGENCE) {
         out = undefined(1);
-        divergence(context_, faceMap_.inner, in, domain_.spacing, outside_, out);
+        divergence(context_, faceMap_.inner, in, domain_.grid, outside_, out);
       }
     });
     return isIterated(settings_.stencil) ? iterated(in) : out;
@@ -135,9 +135,9 @@ private:
   void step(const HostField<T>& from, HostField<T>& to, bool rim) const {
     const auto& faces = rim ? faceMap_.rim : faceMap_.inner;
     if (settings_.stencil == Filter::JACOBI_SMOOTHING) {
-      jacobiStep(context_, faces, from, {domain_.spacing, settings_.relaxation}, outside_, to);
+      jacobiStep(context_, faces, from, {domain_.grid, settings_.relaxation}, outside_, to);
     } else if (settings_.stencil == Filter::LAPLACIAN) {
-      laplacian(context_, faces, from, domain_.spacing, outside_, to);
+      laplacian(context_, faces, from, domain_.grid, outside_, to);
     } else {
       boxFilter(context_, rim ? boxMap_.rim : boxMap_.inner, from, outside_, to);
     }
@@ -293,7 +293,7 @@ void vtkSpanwiseFieldStencil::MakeOutput(
             Context<Host>(Host(), group.communicator()), cutOfAll(group, owned), halo, cells.set));
       }
       Domain<Dim> domain{group, cells.set, {}, period, exchange ? &*exchange : nullptr};
-      std::copy_n(read.placement.spacing, Dim, domain.spacing.along);
+      domain.grid = latticeOf<Dim>(read.placement);
       const std::string resultName = this->ResultArrayName.empty() ? name + settings.suffix() : this->ResultArrayName;
       const auto rest = progress.part(0.4, 0.9);
       vtkDataArray* values = nullptr;

@@ -111,7 +111,7 @@ TYPED_TEST(LevelFiles, PiecesAreCutAlongPlanesOfLevel0) {
     const auto reader = readerOf(this->path);
     Leaves<Dim> found(leaves.size());
     std::size_t most = 0;
-    std::int64_t next = OwnedRange().begin;
+    std::int64_t next = parallel::PlaneRange().begin;
     for (int piece = 0; piece < pieces; ++piece) {
       reader->UpdatePiece(piece, pieces, 0);
       auto* output = vtkPartitionedDataSetCollection::SafeDownCast(reader->GetOutputDataObject(0));
@@ -137,7 +137,7 @@ TYPED_TEST(LevelFiles, PiecesAreCutAlongPlanesOfLevel0) {
       most = std::max(most, count);
     }
     EXPECT_TRUE(found == leaves);
-    EXPECT_EQ(next, OwnedRange().end);
+    EXPECT_EQ(next, parallel::PlaneRange().end);
   }
 }
 

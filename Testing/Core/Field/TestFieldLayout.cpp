@@ -184,8 +184,8 @@ void expectSameStencils(std::mt19937& random) {
   const Context context(space);
   const CellList<Dim> cells = randomCells<Dim>(random, Dim == 2 ? 20 : 7, 0.8);
   const auto set = toSet<Space, Dim>(cells);
-  Spacing<Dim> spacing{};
-  std::fill(spacing.along, spacing.along + Dim, 0.7);
+  GridGeometry<Dim> grid{};
+  std::fill_n(grid.spacing, Dim, 0.7);
   const auto x = fieldOn<Space>("x", randomValues<double>(random, cells.size(), Dim));
   for (const BoundaryPolicy policy : {BoundaryPolicy::Value, BoundaryPolicy::Mirror, BoundaryPolicy::Skip}) {
     StencilMapOn<FacePattern<Dim>, Space> faces;
@@ -201,16 +201,16 @@ void expectSameStencils(std::mt19937& random) {
       };
       const auto from = inLayout<double, Space>(x, in);
       auto same = zeros(Dim);
-      laplacian<Space, double, Dim>(context, faces, from, spacing, 0.25, same);
+      laplacian<Space, double, Dim>(context, faces, from, grid, 0.25, same);
       all.push_back(valuesOf(same));
       boxFilter<Space, double, Dim>(context, box, from, 0.25, same);
       all.push_back(valuesOf(same));
       auto one = zeros(1);
-      divergence<Space, double, Dim>(context, faces, from, spacing, 0.25, one);
+      divergence<Space, double, Dim>(context, faces, from, grid, 0.25, one);
       all.push_back(valuesOf(one));
-      gradient<Space, double, Dim>(context, faces, one, spacing, 0.25, same);
+      gradient<Space, double, Dim>(context, faces, one, grid, 0.25, same);
       all.push_back(valuesOf(same));
-      jacobiStep<Space, double, Dim>(context, faces, from, {spacing, 0.7}, 0.25, same);
+      jacobiStep<Space, double, Dim>(context, faces, from, {grid, 0.7}, 0.25, same);
       all.push_back(valuesOf(same));
       return all;
     };

@@ -34,12 +34,12 @@ protected:
   void compareWithOneRank(BoundaryPolicy policy) {
     std::mt19937 random(seed() + Dim);
     const Coordinate extent = Dim == 2 ? 10 : 5;
-    const Spacing<Dim> spacing = [] {
-      Spacing<Dim> along{};
+    const GridGeometry<Dim> grid = [] {
+      GridGeometry<Dim> result{};
       for (int d = 0; d < Dim; ++d) {
-        along.along[d] = 1.0 / (d + 1);
+        result.spacing[d] = 1.0 / (d + 1);
       }
-      return along;
+      return result;
     }();
     std::int64_t numInner = 0;
     std::int64_t numRim = 0;
@@ -61,7 +61,7 @@ protected:
         values[cell] = std::sin(static_cast<double>(numberOf<Dim>(cell)));
       }
       const auto step = [&](const auto& map, const auto& from, auto& to) {
-        jacobiStep<Space, double, Dim>(context, map, from, {spacing, 0.7}, 0.25, to);
+        jacobiStep<Space, double, Dim>(context, map, from, {grid, 0.7}, 0.25, to);
       };
 
       auto expected = fieldOn<Dim>(whole, values);
@@ -92,7 +92,7 @@ protected:
       copyValues<Space, double>(context, columns, to);
       const auto iterate = [&] {
         const auto compute = [&](const Context<Space>& on, const auto& cells) {
-          jacobiStep<Space, double, Dim>(on, cells, from, {spacing, 0.7}, 0.25, to);
+          jacobiStep<Space, double, Dim>(on, cells, from, {grid, 0.7}, 0.25, to);
         };
         stepWithHalo(context, map, exchange, compute, to.view());
         std::swap(from, to);

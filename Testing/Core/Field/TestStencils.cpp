@@ -27,16 +27,16 @@ using Function = std::function<double(double, double, double)>;
 constexpr double spacings[3] = {0.5, 2.0, 0.25}; // powers of two: products with them are exact
 
 template <int Dim>
-Spacing<Dim> spacing() {
-  Spacing<Dim> result{};
-  std::copy_n(spacings, Dim, result.along);
+GridGeometry<Dim> grid() {
+  GridGeometry<Dim> result{};
+  std::copy_n(spacings, Dim, result.spacing);
   return result;
 }
 
 template <int Dim>
-Spacing<Dim> unitSpacing() {
-  Spacing<Dim> result{};
-  std::fill_n(result.along, Dim, 1.0);
+GridGeometry<Dim> unitGrid() {
+  GridGeometry<Dim> result{};
+  std::fill_n(result.spacing, Dim, 1.0);
   return result;
 }
 
@@ -104,12 +104,12 @@ void expectDerivatives(std::mt19937& random) {
   const auto field = fieldOn<Space, double>("f", {sampled<Dim>(holed.cells, f)});
 
   auto out = untouched(1);
-  laplacian(Context(space), map, field, spacing<Dim>(), 0.0, out);
+  laplacian(Context(space), map, field, grid<Dim>(), 0.0, out);
   const double expected = Dim == 2 ? 2.0 : 12.0; // 6 - 4 (+ 10)
   expectWhereComplete(holed, valuesOf(out).front(), std::vector<double>(holed.cells.size(), expected));
 
   auto slopes = untouched(Dim);
-  gradient(Context(space), map, field, spacing<Dim>(), 0.0, slopes);
+  gradient(Context(space), map, field, grid<Dim>(), 0.0, slopes);
   const auto found = valuesOf(slopes);
   expectWhereComplete(
     holed, found[0], sampled<Dim>(holed.cells, [](double x, double y, double /*z*/) { return 6.0 * x + y + 7.0; }));
@@ -125,7 +125,7 @@ void expectDerivatives(std::mt19937& random) {
     sampled<Dim>(holed.cells, [](double x, double /*y*/, double z) { return x - 8.0 * z; })};
   vectors.resize(Dim);
   out = untouched(1);
-  divergence(Context(space), map, fieldOn<Space>("u", vectors), spacing<Dim>(), 0.0, out);
+  divergence(Context(space), map, fieldOn<Space>("u", vectors), grid<Dim>(), 0.0, out);
   expectWhereComplete(holed, valuesOf(out).front(),
     sampled<Dim>(holed.cells, [](double x, double /*y*/, double /*z*/) { return 5.0 * x - (Dim == 3 ? 8.0 : 0.0); }));
 }
@@ -149,19 +149,19 @@ void expectIntegrationByParts(std::mt19937& random) {
   FieldOn<double, Space> out("out", f.numCells());
 
   const auto zero = mapOf<Space, FacePattern<Dim>>(set, BoundaryPolicy::Value);
-  gradient(Context(space), zero, f, spacing<Dim>(), 0.0, slopes);
-  divergence(Context(space), zero, u, spacing<Dim>(), 0.0, out);
+  gradient(Context(space), zero, f, grid<Dim>(), 0.0, slopes);
+  divergence(Context(space), zero, u, grid<Dim>(), 0.0, out);
   EXPECT_EQ(dot(Context(space), slopes, u) + dot(Context(space), f, out), 0.0); // <grad f, u> = -<f, div u>
 
   for (const BoundaryPolicy policy : {BoundaryPolicy::Value, BoundaryPolicy::Mirror}) {
     const auto map = mapOf<Space, FacePattern<Dim>>(set, policy);
-    laplacian(Context(space), map, f, spacing<Dim>(), 0.0, out);
+    laplacian(Context(space), map, f, grid<Dim>(), 0.0, out);
     const double left = dot(Context(space), out, g);
     if (policy == BoundaryPolicy::Mirror) {
       EXPECT_EQ(sum(Context(space), out), 0.0); // nothing flows through the boundary
     }
     EXPECT_LE(dot(Context(space), out, f), 0.0);
-    laplacian(Context(space), map, g, spacing<Dim>(), 0.0, out);
+    laplacian(Context(space), map, g, grid<Dim>(), 0.0, out);
     EXPECT_EQ(left, dot(Context(space), f, out)); // <L f, g> = <f, L g>
   }
 }
@@ -175,8 +175,8 @@ TYPED_TEST(Stencils, ObeyIntegrationByParts) {
 
 /// So many steps of Jacobi iteration.
 template <class Space, class Map, int Dim>
-void smooth(const Space& space, const Map& map, FieldOn<double, Space>& x, const Spacing<Dim>& along, double relaxation,
-  int steps) {
+void smooth(const Space& space, const Map& map, FieldOn<double, Space>& x, const GridGeometry<Dim>& along,
+  double relaxation, int steps) {
   FieldOn<double, Space> next;
   copy(x, next); // cells that are not in the map are neighbours all the same
   for (int step = 0; step < steps; ++step) {
@@ -201,7 +201,7 @@ void expectMaximumPrinciple(std::mt19937& random, BoundaryPolicy policy) {
   Extrema<double> before = extrema(Context(space), x, 1);
   const double roughness = norm(Context(space), Norm::L2, x);
   for (const int steps : {0, 1, 2, 7}) {
-    smooth(space, map, x, spacing<Dim>(), 0.8, steps);
+    smooth(space, map, x, grid<Dim>(), 0.8, steps);
     const Extrema<double> after = extrema(Context(space), x, 1);
     EXPECT_GE(after.least, before.least - 1e-15);
     EXPECT_LE(after.greatest, before.greatest + 1e-15);
@@ -238,7 +238,7 @@ TYPED_TEST(Stencils, JacobiSmoothingSolvesLaplacesEquation) {
     values[0].push_back(k % 11 == 10 ? 5.0 : 0.0);
   }
   auto x = fieldOn<TypeParam>("x", values);
-  smooth(space, map, x, unitSpacing<2>(), 1.0, 2001);
+  smooth(space, map, x, unitGrid<2>(), 1.0, 2001);
   const auto found = valuesOf(x).front();
   for (std::size_t k = 0; k < 44; ++k) {
     EXPECT_NEAR(found[k], 0.5 * static_cast<double>(k % 11), 1e-12);
@@ -288,8 +288,8 @@ TYPED_TEST(Stencils, OfFloatsAreThoseOfDoubles) {
   const auto map = mapOf<TypeParam, FacePattern<3>>(set, BoundaryPolicy::Value);
   FieldOn<double, TypeParam> out("out", set.numCells());
   FieldOn<float, TypeParam> narrowOut("out", set.numCells());
-  laplacian(Context(space), map, fieldOn<TypeParam>("x", values), spacing<3>(), 2.0, out);
-  laplacian(Context(space), map, fieldOn<TypeParam, float>("x", {narrow}), spacing<3>(), 2.0F, narrowOut);
+  laplacian(Context(space), map, fieldOn<TypeParam>("x", values), grid<3>(), 2.0, out);
+  laplacian(Context(space), map, fieldOn<TypeParam, float>("x", {narrow}), grid<3>(), 2.0F, narrowOut);
   const auto found = valuesOf(narrowOut).front();
   EXPECT_EQ(ValueLists<double>(1, std::vector<double>(found.begin(), found.end())), valuesOf(out));
 }
@@ -350,7 +350,7 @@ TYPED_TEST(Stencils, RefuseWhatDoesNotFit) {
   FieldOn<double, TypeParam> y("y", 2);
   FieldOn<double, TypeParam> longer("longer", 3);
   FieldOn<double, TypeParam> wide("wide", 2, 2);
-  const Spacing<2> h{{1.0, 1.0}};
+  const GridGeometry<2> h{{}, {1.0, 1.0}};
   const auto refuses = [](const auto& call, const std::string& part) { return contains(messageOf(call), part); };
   EXPECT_TRUE(
     refuses([&] { laplacian(Context(space), map, longer, h, 0.0, y); }, "'longer' has 3 cells, the stencil's set 2"));
@@ -385,7 +385,7 @@ TEST(Stencils, HaveTheSameBitsForAnyNumberOfThreads) {
     buildStencilMap<FacePattern<3>, Kokkos::OpenMP>(Context(space), ball, {}, map);
     HostField<double> x;
     copy(in, x);
-    smooth(space, map, x, Spacing<3>{{1.0, 0.9, 0.8}}, 0.7, 3);
+    smooth(space, map, x, GridGeometry<3>{{}, {1.0, 0.9, 0.8}}, 0.7, 3);
     results.push_back(valuesOf(x));
     EXPECT_EQ(results.front(), results.back()) << threads << " threads";
   }

@@ -111,8 +111,8 @@ inline void expectEven(std::int64_t cells) {
 template <int Dim>
 void expectOneCut(const IntervalGridPointer<Dim>& grid) {
   const auto ends = everybody().gather(std::vector<std::int64_t>{grid->owned().begin, grid->owned().end});
-  EXPECT_EQ(ends.front(), OwnedRange().begin);
-  EXPECT_EQ(ends.back(), OwnedRange().end);
+  EXPECT_EQ(ends.front(), parallel::PlaneRange().begin);
+  EXPECT_EQ(ends.back(), parallel::PlaneRange().end);
   for (std::size_t k = 1; k + 1 < ends.size(); k += 2) {
     EXPECT_EQ(ends[k], ends[k + 1]);
   }

@@ -477,7 +477,7 @@ TEST(Ranks, MayWorkOnTheirOwn) {
   if (world()->GetLocalProcessId() == 0) {
     auto shape = makeShape(world(), 3, Shape::BALL);
     shape->Update();
-    EXPECT_EQ(carriedGrid<3>(shape->GetOutput())->owned().begin, OwnedRange().begin);
+    EXPECT_EQ(carriedGrid<3>(shape->GetOutput())->owned().begin, parallel::PlaneRange().begin);
     EXPECT_GT(shape->GetOutput()->GetNumberOfCells(), 10000);
   }
 }
