@@ -261,7 +261,7 @@ TYPED_TEST(LayoutsOn, GiveTheSameRemappedValues) {
     extract<TypeParam, float>(context, common, found, found, layout); // onto itself
     EXPECT_EQ(valuesOf(found), valuesOf(expected));
     EXPECT_EQ(found.layout().kind(), layout.kind());
-    extract<TypeParam, float>(space, common, x, found, found.layout()); // which it is to keep
+    extract<TypeParam, float>(context, common, x, found, found.layout()); // which it is to keep
     EXPECT_EQ(valuesOf(found), valuesOf(expected));
     EXPECT_EQ(found.layout().kind(), layout.kind());
   }
