@@ -281,7 +281,7 @@ TYPED_TEST(LayoutsOn, AllocateNothingInRepeatedSteps) {
     auto to = inLayout<double, TypeParam>(x, layout);
     expectNoAllocations<TypeParam>([&] {
       to.resize(from.numCells(), 2, layout);
-      laplacian<TypeParam, double, 2>(context, map, from, {{1.0, 1.0}}, 0.0, to);
+      laplacian<TypeParam, double, 2>(context, map, from, {{}, {1.0, 1.0}}, 0.0, to);
       axpy<TypeParam, double>(context, 0.5, from, to);
       EXPECT_GT(norm(context, Norm::L2, to), 0.0);
     });

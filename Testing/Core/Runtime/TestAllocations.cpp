@@ -385,35 +385,33 @@ struct FieldOnBall {
 
 TYPED_TEST(Allocations, NoneInRepeatedArithmeticOfFields) {
   FieldOnBall<TypeParam> f;
-  const TypeParam space;
   RegionOn<3, TypeParam> region(f.other);
   const auto within = [&] { return Within(region.in(f.context, f.ball)); };
   expectNoAllocations<TypeParam>([&] {
-    fill(Context(space), f.x, 3.0, within());
-    scale(Context(space), 0.5, f.x);
-    axpy(Context(space), 2.0, f.x, f.y, within());
-    add(Context(space), f.x, f.y, f.y);
-    multiply(Context(space), f.x, f.y, f.x, within());
-    copyValues(Context(space), f.y, f.x);
+    fill(f.context, f.x, 3.0, within());
+    scale(f.context, 0.5, f.x);
+    axpy(f.context, 2.0, f.x, f.y, within());
+    add(f.context, f.x, f.y, f.y);
+    multiply(f.context, f.x, f.y, f.x, within());
+    copyValues(f.context, f.y, f.x);
   });
   expectNoAllocations<TypeParam>([&] {
-    dot(Context(space), f.x, f.y, within());
-    norm(Context(space), Norm::L2, f.x);
-    norm(Context(space), Norm::Linf, f.x, within());
-    extrema(Context(space), f.x);
+    dot(f.context, f.x, f.y, within());
+    norm(f.context, Norm::L2, f.x);
+    norm(f.context, Norm::Linf, f.x, within());
+    extrema(f.context, f.x);
   });
 }
 
 TYPED_TEST(Allocations, NoneInRepeatedChangesOfAFieldsSet) {
   FieldOnBall<TypeParam> f;
-  const TypeParam space;
   CommonCells<typename TypeParam::memory_space> common;
   FieldOn<double, TypeParam> out;
   IntervalSetOn<3, TypeParam> kept;
   expectNoAllocations<TypeParam>([&] {
     commonCells<TypeParam, 3>(f.context, f.ball, f.other, common);
-    remap(Context(space), common, f.x, -1.0, out);
-    extract(Context(space), common, f.x, out);
+    remap(f.context, common, f.x, -1.0, out);
+    extract(f.context, common, f.x, out);
   });
   expectNoAllocations<TypeParam>([&] { threshold(f.context, f.ball, f.x, ThresholdRule::above(0.5), kept); });
   EXPECT_EQ(kept.numCells(), f.ball.numCells());
@@ -421,12 +419,11 @@ TYPED_TEST(Allocations, NoneInRepeatedChangesOfAFieldsSet) {
 
 TYPED_TEST(Allocations, NoneInRepeatedStencils) {
   FieldOnBall<TypeParam> f;
-  const TypeParam space;
   StencilMapOn<FacePattern<3>, TypeParam> map;
   expectNoAllocations<TypeParam>([&] {
     buildStencilMap<FacePattern<3>, TypeParam>(f.context, f.ball, {BoundaryPolicy::Value}, map);
-    laplacian(Context(space), map, f.x, {{1.0, 1.0, 1.0}}, 0.0, f.y);
-    jacobiStep(Context(space), map, f.x, {{{1.0, 1.0, 1.0}}, 0.5}, 0.0, f.y);
+    laplacian(f.context, map, f.x, {{}, {1.0, 1.0, 1.0}}, 0.0, f.y);
+    jacobiStep(f.context, map, f.x, {{{}, {1.0, 1.0, 1.0}}, 0.5}, 0.0, f.y);
   });
 }
 
@@ -438,7 +435,6 @@ struct NoTimes {
 TYPED_TEST(Allocations, NoneInRepeatedTimesOnGrids) {
   using Memory = typename TypeParam::memory_space;
   FieldOnBall<TypeParam> f;
-  const TypeParam space;
   const GridGeometry<3> lattice{{0.0, 0.0, 0.0}, {1.0, 1.0, 1.0}};
   IntervalSetOn<3, TypeParam> core;
   makeBall<TypeParam, 3>(f.context, {{0.0, 0.0, 0.0}, 4.0}, core);

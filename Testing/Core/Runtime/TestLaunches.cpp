@@ -246,7 +246,7 @@ TEST_F(Launches, NoneInFields) {
   StencilMapOn<FacePattern<3>, Host> map;
   expectNoLaunches([&] {
     buildStencilMap<FacePattern<3>, Host>(context, ball, {BoundaryPolicy::Value}, map);
-    laplacian(context, map, x, {{1.0, 1.0, 1.0}}, 0.0, y);
+    laplacian(context, map, x, {{}, {1.0, 1.0, 1.0}}, 0.0, y);
   });
 }
 
