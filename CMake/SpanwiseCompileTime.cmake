@@ -1,4 +1,4 @@
-# What makes compiling faster and changes nothing in what is compiled. Documentation/Architecture.md has figures.
+# What makes compiling faster and changes nothing in what is compiled. README.md beside this file has figures.
 
 # GCC tidies up its memory from 128 MB on, again and again; sources here take up to 1 GB. An eighth of the time.
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
