@@ -18,14 +18,14 @@ CORE_HEADER = '''#pragma once
 #include "Core/Geometry/IntervalSet.hpp"
 #include "Core/Runtime/Context.hpp"
 
-namespace spanwise {{
+namespace spanwise{room} {{
 
 /// out = TODO: what is computed, errors, complexity, source.
 template <class ExecutionSpace, int Dim>
-void {function}(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set,
-  IntervalSetOn<Dim, ExecutionSpace>& out);
+void {function}(const Context<ExecutionSpace>& context, const geometry::IntervalSetOn<Dim, ExecutionSpace>& set,
+  geometry::IntervalSetOn<Dim, ExecutionSpace>& out);
 
-}} // namespace spanwise
+}} // namespace spanwise{room}
 '''
 
 CORE_SOURCE = '''#include "Core/{theme}/{name}.hpp"
@@ -33,26 +33,27 @@ CORE_SOURCE = '''#include "Core/{theme}/{name}.hpp"
 #include "Core/Geometry/Algebra.hpp"
 #include "Core/Runtime/Label.hpp"
 
-namespace spanwise {{
+namespace spanwise{room} {{
 
 template <class ExecutionSpace, int Dim>
-void {function}(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set,
-  IntervalSetOn<Dim, ExecutionSpace>& out) {{
+void {function}(const Context<ExecutionSpace>& context, const geometry::IntervalSetOn<Dim, ExecutionSpace>& set,
+  geometry::IntervalSetOn<Dim, ExecutionSpace>& out) {{
   SPANWISE_REGION("{theme}::{function}");
-  combine<ExecutionSpace, Dim>(context, SetOperation::Union, set, {{}}, out); // TODO
+  geometry::combine<ExecutionSpace, Dim>(context, geometry::SetOperation::Union, set, {{}}, out); // TODO
 }}
 
 #define SPANWISE_INSTANTIATE(Space, Dim)                                                                               \\
   template void {function}<Space, Dim>(                                                                                \\
-    const Context<Space>&, const IntervalSetOn<Dim, Space>&, IntervalSetOn<Dim, Space>&);
+    const Context<Space>&, const geometry::IntervalSetOn<Dim, Space>&, geometry::IntervalSetOn<Dim, Space>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_INSTANTIATE)
 
-}} // namespace spanwise
+}} // namespace spanwise{room}
 '''
 
 CORE_TEST = '''#include "Core/{theme}/{name}.hpp"
 #include "Testing/Core/Geometry/Reference.hpp"
 #include "Testing/Core/Spaces.hpp"
+#include "Testing/Rooms.hpp"
 
 namespace spanwise::testing {{
 namespace {{
@@ -121,6 +122,7 @@ VTK_SOURCE = '''#include "vtkSpanwise{name}.h"
 #include <vtkUnstructuredGrid.h>
 
 using namespace spanwise;
+using namespace spanwise::geometry;
 
 vtkStandardNewMacro(vtkSpanwise{name});
 
@@ -246,6 +248,7 @@ def main():
         sys.exit(f"the theme is {theme!r}; it must be a folder of Core/ and of Filters/")
     words = {
         "theme": theme, "THEME": theme.upper(), "name": name, "label": label,
+        "room": f"::{theme.lower()}" if theme in ("Geometry", "Multilevel", "Parallel") else "",
         "function": name[0].lower() + name[1:], "python": re.sub(r"\W", "", label),
     }
     write(ROOT / f"Core/{theme}/{name}.hpp", CORE_HEADER.format(**words))
