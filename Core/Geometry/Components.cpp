@@ -92,7 +92,7 @@ ComponentNumbering connectedComponents(const Context<ExecutionSpace>& context, C
   SPANWISE_REGION("Geometry::connectedComponents");
   checkDomain<ExecutionSpace, Dim>(context, domain, set);
   std::int64_t count = 0;
-  parallel::agree(domain.communicator(), [&] {
+  parallel::agree(ranksOf(context, domain), [&] {
     count = detail::labelIntervals<ExecutionSpace, Dim>(context, connectivity, set, labels, domain.periodsHere());
   });
   if (domain.alone()) {

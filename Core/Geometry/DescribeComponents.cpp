@@ -16,7 +16,7 @@ ComponentDescription<ExecutionSpace, Dim> describeComponents(const Context<Execu
   SPANWISE_REGION("Geometry::describeComponents");
   ComponentDescription<ExecutionSpace, Dim> found;
   const bool hasEulerNumber = Dim == 2 || connectivity != Connectivity::Edge;
-  parallel::agree(domain.communicator(), [&] {
+  parallel::agree(ranksOf(context, domain), [&] {
     found.labels = ComponentNumbers<ExecutionSpace>(
       Kokkos::view_alloc(Kokkos::WithoutInitializing, SPANWISE_LABEL("Geometry::labels")),
       static_cast<std::size_t>(set.numIntervals()));
@@ -29,7 +29,7 @@ ComponentDescription<ExecutionSpace, Dim> describeComponents(const Context<Execu
   } else {
     checkDomain<ExecutionSpace, Dim>(context, domain, set);
     std::int64_t count = 0;
-    parallel::agree(domain.communicator(), [&] {
+    parallel::agree(ranksOf(context, domain), [&] {
       count =
         detail::labelIntervals<ExecutionSpace, Dim>(context, connectivity, set, found.labels, domain.periodsHere());
     });
@@ -41,7 +41,7 @@ ComponentDescription<ExecutionSpace, Dim> describeComponents(const Context<Execu
         detail::eulerNumberByRanks<ExecutionSpace, Dim>(context, connectivity, set, domain, planes.held());
     }
   }
-  parallel::agree(domain.communicator(), [&] {
+  parallel::agree(ranksOf(context, domain), [&] {
     found.measures = ComponentMeasuresOn<ExecutionSpace, Dim>(
       Kokkos::view_alloc(Kokkos::WithoutInitializing, SPANWISE_LABEL("Geometry::measures")),
       static_cast<std::size_t>(found.numbering.numParts()));

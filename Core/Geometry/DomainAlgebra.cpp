@@ -13,7 +13,7 @@ void combine(const Context<ExecutionSpace>& context, SetOperation operation,
   const SetDomain<Dim>& domain) {
   SPANWISE_REGION("Geometry::combineInDomain");
   try {
-    parallel::agree(domain.communicator(), [&] {
+    parallel::agree(ranksOf(context, domain), [&] {
       for (const IntervalSetOn<Dim, ExecutionSpace>& set : sets) {
         checkOwnCells<ExecutionSpace, Dim>(context, domain, set);
       }
@@ -30,7 +30,7 @@ void complement(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim,
   const Box<Dim>& box, IntervalSetOn<Dim, ExecutionSpace>& out, const SetDomain<Dim>& domain) {
   SPANWISE_REGION("Geometry::complementInDomain");
   try {
-    parallel::agree(domain.communicator(), [&] {
+    parallel::agree(ranksOf(context, domain), [&] {
       checkOwnCells<ExecutionSpace, Dim>(context, domain, a);
       complement<ExecutionSpace, Dim>(context, a, inPlanes(box, domain.planes()), out);
     });

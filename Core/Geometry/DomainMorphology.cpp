@@ -30,13 +30,13 @@ void checkTurns(const parallel::Halo& halo) {
 template <class ExecutionSpace, int Dim>
 void takeAll(const Context<ExecutionSpace>& context, const SetDomain<Dim>& domain,
   const IntervalSetOn<Dim, ExecutionSpace>& set, IntervalSetOn<Dim, ExecutionSpace>& out) {
-  std::vector<std::vector<parallel::HeldPlanes>> held = heldByRanks(domain.cut(), 0, domain.communicator().size());
+  std::vector<std::vector<parallel::HeldPlanes>> held = heldByRanks(domain.cut(), 0, ranksOf(context, domain).size());
   for (std::vector<parallel::HeldPlanes>& ofRank : held) {
     if (!ofRank.empty()) {
       ofRank = {{parallel::PlaneRange(), 0}};
     }
   }
-  parallel::CellMove<ExecutionSpace, Dim> move(domain.communicator());
+  parallel::CellMove<ExecutionSpace, Dim> move(ranksOf(context, domain));
   move.moveSet(context, held, set, out);
 }
 
@@ -68,7 +68,7 @@ void morph(const Context<ExecutionSpace>& context, MorphologyOperation operation
     }
   }
   IntervalSetOn<Dim, ExecutionSpace> result;
-  parallel::agree(domain.communicator(), [&] {
+  parallel::agree(ranksOf(context, domain), [&] {
     unwrap<ExecutionSpace, Dim>(context, around, periods, reach.below, reach.above, around);
     morph<ExecutionSpace, Dim>(context, operation, around, element, result);
     if (periods.any()) {

@@ -108,7 +108,7 @@ std::int64_t detail::eulerNumberByRanks(const Context<ExecutionSpace>& context, 
   using Set = IntervalSetOn<Dim, ExecutionSpace>;
   const bool closed = isClosed(connectivity);
   std::int64_t number = 0;
-  parallel::agree(domain.communicator(), [&] {
+  parallel::agree(ranksOf(context, domain), [&] {
     Set below;
     Set both;
     const std::int64_t first = domain.planes().begin;
@@ -120,7 +120,7 @@ std::int64_t detail::eulerNumberByRanks(const Context<ExecutionSpace>& context, 
     number = numberWithin<ExecutionSpace, Dim>(context, closed, both, periods) -
       numberWithin<ExecutionSpace, Dim>(context, closed, below, periods);
   });
-  return domain.communicator().reduced(ReduceBy::Sum, number);
+  return ranksOf(context, domain).reduced(ReduceBy::Sum, number);
 }
 
 template <class ExecutionSpace, int Dim>

@@ -239,7 +239,7 @@ void SetExpressionEvaluator<ExecutionSpace, Dim>::computeTogether(const Context<
   Set own = operand;
   if (!domain.alone()) {
     parallel::agree(
-      domain.communicator(), [&] { restrictRows<ExecutionSpace, Dim>(context, operand, domain.planes(), own); });
+      ranksOf(context, domain), [&] { restrictRows<ExecutionSpace, Dim>(context, operand, domain.planes(), own); });
   }
   // The largest component of a complement is all but the set and the parts of the outside that it encloses.
   const bool dual = expression_.nodes()[static_cast<std::size_t>(node.left)].infinite;
@@ -281,7 +281,7 @@ void SetExpressionEvaluator<ExecutionSpace, Dim>::evaluate(
     } else {
       computeAll(context, surrounded(context, inputs, domain), out, domain);
       parallel::agree(
-        domain.communicator(), [&] { restrictRows<ExecutionSpace, Dim>(context, out, domain.planes(), out); });
+        ranksOf(context, domain), [&] { restrictRows<ExecutionSpace, Dim>(context, out, domain.planes(), out); });
     }
   } catch (...) {
     out.clear();
@@ -321,7 +321,7 @@ void SetExpressionEvaluator<ExecutionSpace, Dim>::computeAll(
     while (end < nodes.size() && !isTogether(end)) {
       ++end;
     }
-    parallel::agree(domain.communicator(), [&] {
+    parallel::agree(ranksOf(context, domain), [&] {
       for (std::size_t k = begin; k < end; ++k) {
         if (computed_[k] != 0) {
           reportAt(k);
@@ -338,7 +338,7 @@ void SetExpressionEvaluator<ExecutionSpace, Dim>::computeAll(
     }
     begin = end + 1;
   }
-  parallel::agree(domain.communicator(), [&] {
+  parallel::agree(ranksOf(context, domain), [&] {
     if (places_.back().in != Place::In::Out) {
       out = *at(places_.back(), inputs, out);
     }

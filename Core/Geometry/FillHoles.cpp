@@ -78,7 +78,7 @@ void fillHoles(const Context<ExecutionSpace>& context, const Holes& holes,
   const SetDomain<Dim>& domain) {
   SPANWISE_REGION("Geometry::fillHoles");
   using Set = IntervalSetOn<Dim, ExecutionSpace>;
-  const Communicator& communicator = domain.communicator();
+  const Communicator& communicator = ranksOf(context, domain);
   const Set kept = sharing(set);
   out.clear();
   checkDomain<ExecutionSpace, Dim>(context, domain, kept);

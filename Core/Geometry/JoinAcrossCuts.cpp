@@ -86,7 +86,7 @@ ComponentNumbering joinAcrossCuts(const Context<ExecutionSpace>& context, Connec
   PlanesAtCuts<ExecutionSpace, Dim>& planes) {
   const ExecutionSpace& space = context.space();
 
-  const Communicator& communicator = domain.communicator();
+  const Communicator& communicator = ranksOf(context, domain);
   const std::vector<std::int64_t> counts = communicator.gather(mine.count);
   const std::int64_t offset = std::accumulate(counts.begin(), counts.begin() + communicator.rank(), std::int64_t{0});
 

@@ -12,7 +12,7 @@ void largestComponent(const Context<ExecutionSpace>& context, Connectivity conne
   const IntervalSetOn<Dim, ExecutionSpace>& set, IntervalSetOn<Dim, ExecutionSpace>& out,
   const SetDomain<Dim>& domain) {
   SPANWISE_REGION("Geometry::largestComponent");
-  const Communicator& communicator = domain.communicator();
+  const Communicator& communicator = ranksOf(context, domain);
   using Numbers = ComponentNumbers<ExecutionSpace>;
   typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(context.workspace());
   const auto scratch = [&](std::int64_t count) {

@@ -11,21 +11,12 @@
 
 namespace spanwise::geometry {
 
-namespace {
-
-const Communicator& oneProcess() {
-  static const SingleProcess process;
-  return process;
-}
-
-} // namespace
-
 template <int Dim>
-SetDomain<Dim>::SetDomain(const Periods<Dim>& periods) : communicator_(&oneProcess()), periods_(periods) {}
+SetDomain<Dim>::SetDomain(const Periods<Dim>& periods) : periods_(periods) {}
 
 template <int Dim>
 SetDomain<Dim>::SetDomain(const Communicator& communicator, const parallel::RowCut& cut, const Periods<Dim>& periods)
-  : communicator_(&communicator), cut_(cut), periods_(periods) {
+  : cut_(cut), periods_(periods) {
   heldByRanks(cut, 0, communicator.size()); // checks it
   if (!alone()) {
     planes_ = ownPlanes(cut.part(communicator.rank()), halo(0));
@@ -35,6 +26,18 @@ SetDomain<Dim>::SetDomain(const Communicator& communicator, const parallel::RowC
 template <int Dim>
 parallel::RowCut SetDomain<Dim>::cut() const {
   return cut_.bounds.empty() ? parallel::RowCut{{parallel::PlaneRange().begin, parallel::PlaneRange().end}} : cut_;
+}
+
+template <int Dim>
+const Communicator& ranksOf(const Communicator& ofContext, const SetDomain<Dim>& domain) {
+  if (domain.alone()) {
+    return singleProcess();
+  }
+  if (ofContext.size() != domain.numRanks()) {
+    throw InvalidArgument("a set that is cut among " + std::to_string(domain.numRanks()) + " ranks is worked on by " +
+      std::to_string(ofContext.size()) + ": the context must have the ranks of the cut");
+  }
+  return ofContext;
 }
 
 template <class ExecutionSpace, int Dim>
@@ -54,7 +57,7 @@ void checkOwnCells(
 template <class ExecutionSpace, int Dim>
 void checkDomain(
   const Context<ExecutionSpace>& context, const SetDomain<Dim>& domain, const IntervalSetOn<Dim, ExecutionSpace>& set) {
-  parallel::agree(domain.communicator(), [&] { checkOwnCells<ExecutionSpace, Dim>(context, domain, set); });
+  parallel::agree(ranksOf(context, domain), [&] { checkOwnCells<ExecutionSpace, Dim>(context, domain, set); });
 }
 
 template <class ExecutionSpace, int Dim>
@@ -65,12 +68,14 @@ void surround(const Context<ExecutionSpace>& context, const SetDomain<Dim>& doma
     out = set;
     return;
   }
-  parallel::CellMove<ExecutionSpace, Dim> move(domain.communicator());
+  parallel::CellMove<ExecutionSpace, Dim> move(ranksOf(context, domain));
   addHalo<ExecutionSpace, Dim>(context, domain.cut(), halo, set, out, move);
 }
 
 template class SetDomain<2>;
 template class SetDomain<3>;
+template const Communicator& ranksOf<2>(const Communicator&, const SetDomain<2>&);
+template const Communicator& ranksOf<3>(const Communicator&, const SetDomain<3>&);
 
 #define SPANWISE_SET_DOMAIN(Space, Dim)                                                                                \
   template void checkOwnCells<Space, Dim>(                                                                             \

@@ -29,9 +29,8 @@ parallel::Halo haloOf(std::int64_t planes, const Periods<Dim>& periods) {
 ///
 /// The planes of the slowest axis are cut among the ranks, and each has the cells in its own. Functions that take a
 /// domain give each rank what lies in its planes of what one process would get of the whole set, however it is cut;
-/// ranks without planes or cells take part. They are collective, and throw on all ranks alike.
-///
-/// Lives no longer than the communicator.
+/// ranks without planes or cells take part. They are collective, throw on all ranks alike, and have a context with the
+/// ranks of the cut.
 template <int Dim>
 class SetDomain {
 public:
@@ -42,9 +41,9 @@ public:
   /// ascending order.
   SetDomain(const Communicator& communicator, const parallel::RowCut& cut, const Periods<Dim>& periods = {});
 
-  [[nodiscard]] const Communicator& communicator() const { return *communicator_; }
+  [[nodiscard]] int numRanks() const { return cut_.bounds.empty() ? 1 : cut_.numParts(); }
   /// Whether the process has all planes.
-  [[nodiscard]] bool alone() const { return communicator_->alone(); }
+  [[nodiscard]] bool alone() const { return numRanks() == 1; }
   [[nodiscard]] parallel::RowCut cut() const;
   [[nodiscard]] const Periods<Dim>& periods() const { return periods_; }
   /// This rank's own planes: within the period where the slowest axis repeats and there are several ranks.
@@ -54,11 +53,19 @@ public:
   [[nodiscard]] Periods<Dim> periodsHere() const { return alone() ? periods_ : withoutSlowest(periods_); }
 
 private:
-  const Communicator* communicator_;
   parallel::RowCut cut_; ///< without bounds: all is one part
   parallel::PlaneRange planes_;
   Periods<Dim> periods_;
 };
+
+/// The ranks that work on a set in a domain: those of the context, and this process where it has all planes. Throws
+/// InvalidArgument, on all ranks, where the context has not as many as the domain.
+template <int Dim>
+const Communicator& ranksOf(const Communicator& ofContext, const SetDomain<Dim>& domain);
+template <class ExecutionSpace, int Dim>
+const Communicator& ranksOf(const Context<ExecutionSpace>& context, const SetDomain<Dim>& domain) {
+  return ranksOf(context.communicator(), domain);
+}
 
 /// Throws InvalidArgument where the set has cells outside this rank's own planes, or as checkPeriods().
 template <class ExecutionSpace, int Dim>

@@ -21,7 +21,6 @@
 using Space = Kokkos::DefaultExecutionSpace;
 using Set = spanwise::geometry::IntervalSetOn<3, Space>;
 using Domain = spanwise::geometry::SetDomain<3>;
-using Scratch = spanwise::Workspace<Space::memory_space>;
 
 const spanwise::geometry::Box<3> box{{0, 0, 0}, {160, 160, 160}};
 constexpr spanwise::geometry::Coordinate radius = 2;
@@ -54,8 +53,7 @@ struct Counts {
 };
 
 /// Of the whole set, whatever part of it this rank has. Collective.
-Counts countsOf(const Space& space, const Domain& domain) {
-  const spanwise::Context context(space);
+Counts countsOf(const spanwise::Context<Space>& context, const Domain& domain) {
   Set drops;
   spanwise::geometry::makeFromPredicate<Space, 3>(
     context, spanwise::geometry::inPlanes(box, domain.planes()), IsDrop(), drops);
@@ -63,8 +61,9 @@ Counts countsOf(const Space& space, const Domain& domain) {
   const auto ball = spanwise::geometry::StructuringElement<3>::ball(radius);
   spanwise::geometry::morph<Space, 3>(
     context, spanwise::geometry::MorphologyOperation::Dilate, drops, ball, dilated, domain);
-  const auto sum = [&](
-                     const Set& set) { return domain.communicator().reduced(spanwise::ReduceBy::Sum, set.numCells()); };
+  const auto sum = [&](const Set& set) {
+    return spanwise::geometry::ranksOf(context, domain).reduced(spanwise::ReduceBy::Sum, set.numCells());
+  };
   return {sum(drops), countComponents(context, domain, drops), sum(dilated), countComponents(context, domain, dilated)};
 }
 
@@ -77,8 +76,8 @@ int countOnRanks() {
   }
   cut.bounds.push_back(spanwise::parallel::PlaneRange().end);
 
-  const Space space;
-  const Counts counts = countsOf(space, Domain(ranks, cut));
+  const spanwise::Context<Space> context(Space{}, ranks);
+  const Counts counts = countsOf(context, Domain(ranks, cut));
   if (ranks.rank() > 0) {
     return 0;
   }
@@ -86,7 +85,7 @@ int countOnRanks() {
     static_cast<long long>(counts.components));
   std::printf("dilated by %d: %lld cells in %lld components\n", radius, static_cast<long long>(counts.dilatedCells),
     static_cast<long long>(counts.dilatedComponents));
-  const bool isSame = counts == countsOf(space, Domain()); // by this process alone
+  const bool isSame = counts == countsOf(context, Domain()); // by this process alone
   std::printf("one process alone counts %s\n", isSame ? "the same" : "something else");
   return isSame && counts.dilatedComponents < counts.components ? 0 : 1;
 }

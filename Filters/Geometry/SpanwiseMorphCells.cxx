@@ -18,7 +18,7 @@ void morphCells(const RankGroup& group, const MorphologyChoice<Dim>& choice, Ran
   const PlaneRange owned = group.streams() ? PlaneRange() : distribute(group, cells);
   group.agree([&] { progress.report(0.2); });
   RankCells<Dim> result;
-  const Context<HostExecutionSpace> context;
+  const Context context(HostExecutionSpace(), group.communicator());
   morph<HostExecutionSpace, Dim>(
     context, choice.operation, cells.set, choice.element, result.set, domainOf<Dim>(group, owned, choice.periods));
   group.agree([&] {

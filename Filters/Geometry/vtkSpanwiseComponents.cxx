@@ -283,7 +283,7 @@ void vtkSpanwiseComponents::MakeComponents(
   const spanwise::geometry::Connectivity connectivity = connectivityOf(this->Connectivity);
   const Periods<Dim> periods = periodsOf<Dim>(group, this->GetPeriodChoice(), cells.set, input.placement);
   const PlaneRange owned = group.streams() ? PlaneRange() : distribute(group, cells);
-  const Context<Host> context;
+  const Context context(Host(), group.communicator());
   const Found<Dim> found =
     describeComponents<Host, Dim>(context, connectivity, cells.set, domainOf<Dim>(group, owned, periods));
   group.agree([&] { progressOf(this).report(0.6); }); // one rank may be asked to stop

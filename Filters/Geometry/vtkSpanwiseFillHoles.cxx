@@ -44,7 +44,7 @@ void vtkSpanwiseFillHoles::MakeOutput(
       const Periods<Dim> periods = periodsOf<Dim>(group, this->GetPeriodChoice(), cells.set, input.placement);
       const PlaneRange owned = group.streams() ? PlaneRange() : distribute(group, cells);
       RankCells<Dim> result;
-      const Context<HostExecutionSpace> context;
+      const Context context(HostExecutionSpace(), group.communicator());
       fillHoles<HostExecutionSpace, Dim>(context, holes, cells.set, result.set, domainOf<Dim>(group, owned, periods));
       group.agree([&] {
         progressOf(this).report(0.7);

@@ -81,7 +81,7 @@ void vtkSpanwiseSetAlgebra::MakeSet(const RankGroup& group, Aligned& aligned, vt
   }
   const SetDomain<Dim> domain = domainOf<Dim>(group, planes);
   RankCells<Dim> result;
-  const Context<Host> context;
+  const Context context(Host(), group.communicator());
   combine<Host, Dim>(
     context.with(progressOf(this).part(0.3, 0.6)), operationOf(this->Operation), sets, result.set, domain);
   if (this->Operation == COMPLEMENT) {

@@ -82,8 +82,8 @@ void vtkSpanwiseSetExpression::MakeSet(const RankGroup& group, const spanwise::g
     sets.push_back(input.set);
   }
   RankCells<Dim> result;
-  const Context<Host> context;
-  evaluator.evaluate(context.with(progressOf(this).part(0.3, 0.8)), sets, result.set, domainOf<Dim>(group, planes));
+  const Context context(Host(), group.communicator(), progressOf(this).part(0.3, 0.8));
+  evaluator.evaluate(context, sets, result.set, domainOf<Dim>(group, planes));
   group.agree([&] { carryValues<Dim>(aligned.inputs, result); });
   const PlaneRange owned = distribute(group, result);
   group.agree([&] { setCells(output, result, aligned.placement, owned); });

@@ -19,8 +19,8 @@ public:
 
   /// Collective, on several ranks. O(rows + intervals of these planes); allocates.
   PlanesAtCuts(const Context<ExecutionSpace>& context, const SetDomain<Dim>& domain, const Set& set)
-    : move_(domain.communicator()) {
-    parallel::agree(domain.communicator(), [&] {
+    : move_(ranksOf(context, domain)) {
+    parallel::agree(ranksOf(context, domain), [&] {
       const parallel::PlaneRange own = domain.planes();
       Set first;
       Set last;

@@ -27,7 +27,7 @@ struct Labelled {
   Labelled(
     const Space& space, Connectivity connectivity, const IntervalSetOn<Dim, Space>& set, const SetDomain<Dim>& domain)
     : labels("Testing::labels", static_cast<std::size_t>(set.numIntervals())) {
-    const Context context(space);
+    const Context context(space, world());
     numbering = connectedComponents<Space, Dim>(context, connectivity, set, labels, domain);
     const auto numParts = static_cast<std::size_t>(numbering.numParts());
     numbers = ComponentNumbers<Space>("Testing::numbers", numParts);
@@ -66,7 +66,7 @@ template <class Space>
 class RankComponents : public ::testing::Test {
 protected:
   Space space = oneThread<Space>(); // all cases are small
-  const Context<Space> context{space};
+  const Context<Space> context{space, world()};
 
   template <int Dim>
   void expectLabels(const RankCase<Dim>& some, Connectivity connectivity, const std::vector<CellList<Dim>>& expected) {

@@ -18,7 +18,7 @@ template <class Space>
 class RankMorphology : public ::testing::Test {
 protected:
   Space space = oneThread<Space>(); // all cases are small
-  const Context<Space> context{space};
+  const Context<Space> context{space, world()};
 
   template <int Dim>
   StructuringElement<Dim> randomElement(std::mt19937& random) {

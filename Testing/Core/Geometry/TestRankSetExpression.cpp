@@ -15,7 +15,7 @@ template <class Space>
 class RankSetExpression : public ::testing::Test {
 protected:
   Space space = oneThread<Space>(); // all cases are small
-  const Context<Space> context{space};
+  const Context<Space> context{space, world()};
 
   template <int Dim>
   void randomAgainstReference(int numCases, int depth, Coordinate extent, Coordinate maxRadius) {
