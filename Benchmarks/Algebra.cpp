@@ -4,7 +4,6 @@
 #include "Core/Geometry/Algebra.hpp"
 #include "Benchmarks/Inputs.hpp"
 #include "Benchmarks/Where.hpp"
-#include "Core/Geometry/MaskSet.hpp"
 #include "Core/Geometry/Translate.hpp"
 #include "Core/Runtime/Context.hpp"
 #include "Testing/Rooms.hpp"
@@ -35,58 +34,6 @@ void algebra(benchmark::State& state) {
   const auto intervals = static_cast<double>(pair.a.numIntervals() + pair.b.numIntervals());
   report(state, space, seconds, intervals, bytes);
   state.counters["cells"] = static_cast<double>(out.numCells());
-}
-
-/// Bytes of masks that an operation reads or writes.
-template <int Dim, class Memory>
-double bytesOfMasks(const MaskSet<Dim, Memory>& set) {
-  double bytes = static_cast<double>(set.numWords()) * sizeof(std::uint64_t);
-  bytesOf(set.words(), true, bytes);
-  return bytes;
-}
-
-/// The operation on sets that are masks already, as the peer's are.
-template <int Dim, Pair<Dim> (*Make)(), SetOperation Operation, class Where>
-void algebraOfMasks(benchmark::State& state) {
-  static const Pair<Dim> pair = Make();
-  using Space = typename Where::Space;
-  const Space space = Where::space();
-  const Context context(space);
-  MaskSetOn<Dim, Space> a;
-  MaskSetOn<Dim, Space> b;
-  MaskSetOn<Dim, Space> out;
-  IntervalSetOn<Dim, Space> set;
-  copy(pair.a, set);
-  toMasks<Space, Dim>(context, set, a);
-  copy(pair.b, set);
-  toMasks<Space, Dim>(context, set, b);
-  const double seconds = secondsOf(state, space, [&] { combine<Space, Dim>(context, Operation, a, b, out); });
-  const auto intervals = static_cast<double>(pair.a.numIntervals() + pair.b.numIntervals());
-  report(state, space, seconds, intervals, bytesOfMasks(a) + bytesOfMasks(b) + bytesOfMasks(out));
-  toIntervals<Space, Dim>(context, out, set);
-  state.counters["cells"] = static_cast<double>(set.numCells());
-}
-
-/// From intervals to masks and back.
-template <int Dim, Pair<Dim> (*Make)(), class Where>
-void masksAndBack(benchmark::State& state) {
-  static const Pair<Dim> pair = Make();
-  using Space = typename Where::Space;
-  const Space space = Where::space();
-  const Context context(space);
-  MaskSetOn<Dim, Space> masks;
-  IntervalSetOn<Dim, Space> set;
-  IntervalSetOn<Dim, Space> out;
-  copy(pair.a, set);
-  const double seconds = secondsOf(state, space, [&] {
-    toMasks<Space, Dim>(context, set, masks);
-    toIntervals<Space, Dim>(context, masks, out);
-  });
-  double bytes = 2 * bytesOfMasks(masks);
-  bytesOf(pair.a, false, bytes);
-  bytesOf(out, true, bytes);
-  report(state, space, seconds, static_cast<double>(pair.a.numIntervals()), bytes);
-  state.counters["bytes a cell"] = static_cast<double>(masks.bytes()) / static_cast<double>(pair.a.numCells());
 }
 
 /// The operation over a list of so many sets: the two, moved by a few cells.
@@ -124,11 +71,6 @@ void algebraOfList(benchmark::State& state) {
     ->Name("Spanwise/" #Make "/Odd of " #count "/" text)                                                               \
     ->Unit(benchmark::kMillisecond)                                                                                    \
     ->UseRealTime();
-#define SPANWISE_BENCH_MASKS(Dim, Make, Operation, Where, text)                                                        \
-  BENCHMARK(algebraOfMasks<Dim, Make, SetOperation::Operation, Where>)                                                 \
-    ->Name("Spanwise/" #Make "/" #Operation " of Masks/" text)                                                         \
-    ->Unit(benchmark::kMillisecond)                                                                                    \
-    ->UseRealTime();
 #define SPANWISE_BENCH(Dim, Make, Operation, Where, text)                                                              \
   BENCHMARK(algebra<Dim, Make, SetOperation::Operation, Where>)                                                        \
     ->Name("Spanwise/" #Make "/" #Operation "/" text)                                                                  \
@@ -139,14 +81,7 @@ void algebraOfList(benchmark::State& state) {
   SPANWISE_BENCH(Dim, Make, Intersection, Where, text)                                                                 \
   SPANWISE_BENCH(Dim, Make, Difference, Where, text)                                                                   \
   SPANWISE_BENCH_LIST(Dim, Make, 3, Where, text)                                                                       \
-  SPANWISE_BENCH_LIST(Dim, Make, 8, Where, text)                                                                       \
-  SPANWISE_BENCH_MASKS(Dim, Make, Union, Where, text)                                                                  \
-  SPANWISE_BENCH_MASKS(Dim, Make, Intersection, Where, text)                                                           \
-  SPANWISE_BENCH_MASKS(Dim, Make, Difference, Where, text)                                                             \
-  BENCHMARK(masksAndBack<Dim, Make, Where>)                                                                            \
-    ->Name("Spanwise/" #Make "/To Masks and Back/" text)                                                               \
-    ->Unit(benchmark::kMillisecond)                                                                                    \
-    ->UseRealTime();
+  SPANWISE_BENCH_LIST(Dim, Make, 8, Where, text)
 SPANWISE_BENCH_ALL_CASES
 
 } // namespace

@@ -18,7 +18,6 @@
 #include "Core/Geometry/EulerNumber.hpp"
 #include "Core/Geometry/EvaluateSetExpression.hpp"
 #include "Core/Geometry/ExtractRegion.hpp"
-#include "Core/Geometry/MaskSet.hpp"
 #include "Core/Geometry/Measures.hpp"
 #include "Core/Geometry/Morphology.hpp"
 #include "Core/Geometry/Slab.hpp"
@@ -196,27 +195,6 @@ TYPED_TEST(Allocations, NoneInRepeatedSetExpressions) {
   IntervalSetOn<3, TypeParam> out;
   expectNoAllocations<TypeParam>([&] { evaluator.evaluate(context, balls, out); });
   EXPECT_GT(out.numCells(), 1000);
-}
-
-TYPED_TEST(Allocations, NoneInRepeatedAlgebraOfMasks) {
-  const TypeParam space;
-  const Context context(space);
-  const auto noise = noiseOn<TypeParam, 3>(1);
-  const auto other = noiseOn<TypeParam, 3>(2);
-  MaskSetOn<3, TypeParam> a;
-  MaskSetOn<3, TypeParam> b;
-  MaskSetOn<3, TypeParam> masks;
-  IntervalSetOn<3, TypeParam> out;
-  toMasks<TypeParam, 3>(context, other, b);
-  for (const SetOperation operation : {SetOperation::Union, SetOperation::Intersection, SetOperation::Difference}) {
-    expectNoAllocations<TypeParam>([&] {
-      toMasks<TypeParam, 3>(context, noise, a);
-      combine<TypeParam, 3>(context, operation, a, b, masks);
-      toIntervals<TypeParam, 3>(context, masks, out);
-    });
-    expectNoAllocations<TypeParam>([&] { combine<TypeParam, 3>(context, operation, noise, b, out); });
-    expectNoAllocations<TypeParam>([&] { combine<TypeParam, 3>(context, operation, b, noise, out); });
-  }
 }
 
 TYPED_TEST(Allocations, NoneInRepeatedChainsOfNoise) {

@@ -23,7 +23,6 @@
 #include "Core/Geometry/EvaluateSetExpression.hpp"
 #include "Core/Geometry/ExtractRegion.hpp"
 #include "Core/Geometry/LargestComponent.hpp"
-#include "Core/Geometry/MaskSet.hpp"
 #include "Core/Geometry/Measures.hpp"
 #include "Core/Geometry/Morphology.hpp"
 #include "Core/Geometry/NodeRows.hpp"
@@ -99,12 +98,6 @@ TEST_F(Launches, NoneInAlgebra) {
   expectNoLaunches([&] { combine<Host, 3>(context, Union, three, out); });
   expectNoLaunches([&] { complement<Host, 3>(context, ball, {{-9, -9, -9}, {9, 9, 9}}, out); });
   expectNoLaunches([&] { out = compacted(ball); });
-  MaskSetOn<3, Host> masks;
-  expectNoLaunches([&] {
-    toMasks<Host, 3>(context, ball, masks);
-    combine<Host, 3>(context, Union, other, masks, out);
-    toIntervals<Host, 3>(context, masks, out);
-  });
   SetExpressionEvaluator<Host, 3> evaluator(SetExpression(
     "(A | B) & ~dilate(B, 2) ^ largest(erode(A, 1) - B) | translate(boundary(B), 1, 2, 3) - box(0, 9, 0, 9, 0, 9)",
     {"A", "B"}));
