@@ -19,7 +19,6 @@
 #include <format>
 #include <numeric>
 
-using namespace spanwise::field;
 using namespace spanwise::geometry;
 
 namespace spanwise {

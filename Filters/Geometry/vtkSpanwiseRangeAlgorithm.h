@@ -13,9 +13,9 @@
 
 #include <limits> // for the default of the range
 
-namespace spanwise {
+namespace spanwise::geometry {
 struct ValueRange;
-}
+} // namespace spanwise::geometry
 
 class SPANWISEGEOMETRY_EXPORT vtkSpanwiseRangeAlgorithm : public vtkSpanwiseCarryingAlgorithm {
 public:

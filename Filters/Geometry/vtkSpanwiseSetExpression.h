@@ -26,9 +26,9 @@
 #include <string> // for the members
 #include <vector> // for the members
 
-namespace spanwise {
+namespace spanwise::geometry {
 class SetExpression;
-}
+} // namespace spanwise::geometry
 
 class SPANWISEGEOMETRY_EXPORT vtkSpanwiseSetExpression : public vtkSpanwiseManySetsAlgorithm {
 public:

@@ -13,9 +13,9 @@ class QLineEdit;
 class QMenu;
 class pqSpanwiseExpressionEdit;
 
-namespace spanwise {
+namespace spanwise::geometry {
 class SetExpression;
-}
+} // namespace spanwise::geometry
 
 /// The panel of Interval Set Expression: which name stands for which input, the text, and what is wrong with it.
 ///
