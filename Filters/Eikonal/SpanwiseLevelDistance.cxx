@@ -14,6 +14,7 @@
 #include <vector>
 
 using namespace spanwise::geometry;
+using namespace spanwise::multilevel;
 
 namespace spanwise {
 

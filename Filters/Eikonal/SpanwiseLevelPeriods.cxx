@@ -16,6 +16,7 @@
 
 using namespace spanwise::geometry;
 using namespace spanwise::parallel;
+using namespace spanwise::multilevel;
 
 namespace spanwise {
 

@@ -23,6 +23,7 @@
 
 using namespace spanwise::geometry;
 using namespace spanwise::parallel;
+using namespace spanwise::field;
 
 namespace spanwise {
 

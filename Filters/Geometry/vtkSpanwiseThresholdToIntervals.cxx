@@ -18,6 +18,7 @@ using namespace spanwise::geometry;
 using namespace spanwise::parallel;
 
 using namespace spanwise;
+using namespace spanwise::field;
 
 vtkStandardNewMacro(vtkSpanwiseThresholdToIntervals);
 
