@@ -1,9 +1,12 @@
 #include "Core/Multilevel/FluxRegister.hpp"
 
-#include "Core/Field/Checks.hpp"
+#include "Core/Field/Arithmetic.hpp"
 #include "Core/Geometry/Algebra.hpp"
-#include "Core/Multilevel/Detail/FluxFaces.hpp"
-#include "Core/Runtime/Context.hpp"
+#include "Core/Geometry/Translate.hpp"
+#include "Core/Multilevel/Detail/IntervalSegments.hpp"
+#include "Core/Parallel/Agree.hpp"
+#include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/ForEachPart.hpp"
 
 namespace spanwise::multilevel {
 
@@ -11,12 +14,9 @@ namespace {
 
 using namespace detail;
 
-template <class ExecutionSpace>
-using WorkspaceOn = Workspace<typename ExecutionSpace::memory_space>;
-
 template <int Dim, class Run>
 struct FindFaces {
-  geometry::IntervalSetView<Dim> cells; ///< coarse cells with a finer neighbour on this side
+  geometry::IntervalSetView<Dim> cells; ///< coarse cells with a refined neighbour on this side
   geometry::IntervalSetView<Dim> coarse;
   geometry::IntervalSetView<Dim> fine;
   int side;
@@ -24,102 +24,117 @@ struct FindFaces {
 
   KOKKOS_FUNCTION void operator()(std::int64_t row, std::int64_t /*k*/, std::int64_t i) const {
     const geometry::RowKey<Dim> key = cells.rowKeys[row];
+    const geometry::RowKey<Dim> keyAcross = rowAcross(side, key);
     const geometry::Interval interval = cells.intervals[i];
-    const int across = side ^ 1;
+    const geometry::Coordinate step = side == 0 ? -1 : side == 1 ? 1 : 0;
+    const geometry::Interval across{interval.begin + step, interval.end + step};
     Run run{};
     run.coarse = firstOfCells(coarse, key, interval);
-    const geometry::RowKey<Dim> neighbour = rowAcross(side, key);
-    const geometry::Coordinate x =
-      side / 2 == 0 ? 2 * (interval.begin + (side == 1 ? 1 : -1)) + childAtSide(across) : 2 * interval.begin;
+    run.refined = firstOfCells(coarse, keyAcross, across);
+    findChildren(side ^ 1, keyAcross, across.begin, run.fine);
+    findChildren(side, key, interval.begin, run.ghost);
+    runs[i] = run;
+  }
+
+  /// The first child in each row of those at a side of the coarse cell x of a row.
+  KOKKOS_FUNCTION void findChildren(int sideOfCell, const geometry::RowKey<Dim>& key, geometry::Coordinate x,
+    std::int64_t (&firstOfRows)[childRows<Dim>]) const {
+    const geometry::Coordinate first = 2 * x + (side / 2 == 0 ? childAtSide(sideOfCell) : 0);
     int found = 0;
     for (int r = 0; r < childRows<Dim>; ++r) {
-      if (isRowAtSide(across, r)) {
-        run.fine[found++] = firstOfCells(fine, childRow(neighbour, r), geometry::Interval{x, x + 1});
+      if (isRowAtSide(sideOfCell, r)) {
+        firstOfRows[found++] = firstOfCells(fine, childRow(key, r), geometry::Interval{first, first + 1});
       }
     }
-    runs[i] = run;
   }
 };
 
 template <class T>
-struct AddFine {
-  const T* flux;
-  T weight; ///< dt / number of finer faces
-  int rows;
-  bool pairs;
-  T* sums;
+struct CorrectCells {
+  FieldView<const T> sums;
+  T scale;
+  FieldView<T> values;
 
   template <class Run>
-  KOKKOS_FORCEINLINE_FUNCTION void operator()(const Run& run, std::int64_t k, std::int64_t face) const {
-    sums[face] += weight * sumOfFluxes(flux, run.fine, rows, pairs, k);
+  KOKKOS_FUNCTION void operator()(const Run& run, std::int64_t k, std::int64_t face) const {
+    for (int c = 0; c < sums.numComponents; ++c) {
+      values(run.coarse + k, c) += scale * sums(face, c);
+    }
   }
 };
 
 } // namespace
 
 template <class ExecutionSpace, int Dim, class T>
-void buildFluxRegister(const Context<ExecutionSpace>& context,
-  const geometry::IntervalSetOn<Dim, ExecutionSpace>& coarse, const geometry::IntervalSetOn<Dim, ExecutionSpace>& fine,
-  FluxRegisterOn<Dim, T, ExecutionSpace>& out) {
+void buildFluxRegister(const Context<ExecutionSpace>& context, LevelDomain<ExecutionSpace, Dim>& domain,
+  const std::type_identity_t<MultilevelSetOn<Dim, ExecutionSpace>>& levels,
+  const GhostLevels<ExecutionSpace, Dim>& ghosts, int l, FluxRegister<ExecutionSpace, Dim, T>& out) {
   SPANWISE_REGION("Multilevel::buildFluxRegister");
-  using Run = typename FluxRegisterOn<Dim, T, ExecutionSpace>::Run;
-  out.numCoarseCells = coarse.numCells();
-  out.numFineCells = fine.numCells();
-  auto& [refined, unrefined, moved, faces] = out.scratch;
-  coarsen<ExecutionSpace, Dim>(context, Coarsening::Inside, fine, refined);
-  combine<ExecutionSpace, Dim>(context, geometry::SetOperation::Difference, coarse, refined, unrefined);
-  for (int s = 0; s < 2 * Dim; ++s) {
-    auto& side = out.sides[s];
-    buildSide<Dim>(context, unrefined, refined, s, side, {moved, faces},
-      [&](const auto& cells) { return FindFaces<Dim, Run>{cells, coarse.view(), fine.view(), s, side.runs.data()}; });
+  using Run = typename FluxRegister<ExecutionSpace, Dim, T>::Run;
+  auto& refined = out.scratch[0];
+  auto& unrefined = out.scratch[1];
+  auto& around = out.scratch[2];
+  auto& moved = out.scratch[3];
+  auto& cells = out.scratch[4];
+  parallel::agree(domain.communicator(), [&] {
+    if (l < 0 || l + 1 >= ghosts.numLevels) {
+      throw InvalidArgument("there is no flux register of level " + std::to_string(l) + " and the next of " +
+        std::to_string(ghosts.numLevels) + " levels");
+    }
+    coarsen<ExecutionSpace, Dim>(context, Coarsening::Inside, levels.level(l + 1), refined);
+    combine<ExecutionSpace, Dim>(context, geometry::SetOperation::Difference, levels.level(l), refined, unrefined);
+  });
+  if (!domain.endsHere()) {
+    domain.surround(context, l, 1, refined, around);
   }
-  clear<ExecutionSpace, Dim, T>(context.space(), out);
+  parallel::agree(domain.communicator(), [&] {
+    const auto& coarse = ghosts.extended[static_cast<std::size_t>(l)];
+    const auto& fine = ghosts.extended[static_cast<std::size_t>(l) + 1];
+    out.numCoarseCells = coarse.numCells();
+    for (int s = 0; s < 2 * Dim; ++s) {
+      auto& side = out.sides[s];
+      geometry::Cell<Dim> offset{};
+      offset.at[s / 2] = s % 2 == 1 ? -1 : 1;
+      translate<ExecutionSpace, Dim>(context, domain.endsHere() ? refined : around, offset, moved);
+      combine<ExecutionSpace, Dim>(context, geometry::SetOperation::Intersection, unrefined, moved, cells);
+      const geometry::IntervalSetView<Dim> view = cells.view();
+      geometry::detail::reserveArray(side.runs, view.numIntervals, SPANWISE_LABEL("Multilevel::faceRuns"));
+      side.sums.resize(view.numCells, out.numComponents);
+      intervalsAsSegments<ExecutionSpace, Dim>(context.space(), view, side.faces);
+      forEachPart(context.space(), SPANWISE_KERNEL("find faces"), view.rowOffsets, view.numRows, view.numIntervals,
+        FindFaces<Dim, Run>{view, coarse.view(), fine.view(), s, side.runs.data()});
+    }
+  });
+  clear(context, out);
 }
 
 template <class ExecutionSpace, int Dim, class T>
-void clear(const ExecutionSpace& space, FluxRegisterOn<Dim, T, ExecutionSpace>& fluxes) {
-  clearSides(space, fluxes.sides);
-}
-
-template <class ExecutionSpace, int Dim, class T>
-void addCoarseFluxes(const ExecutionSpace& space, const field::FieldOn<T, ExecutionSpace>& flux,
-  std::type_identity_t<T> dt, FluxRegisterOn<Dim, T, ExecutionSpace>& fluxes) {
-  SPANWISE_REGION("Multilevel::addCoarseFluxes");
-  checkCells(flux, fluxes.numCoarseCells, "the coarse set");
-  checkComponents(flux, 2 * Dim);
-  checkColumns(flux);
-  addCoarseToSides(space, flux.view(), dt, fluxes.sides);
-}
-
-template <class ExecutionSpace, int Dim, class T>
-void addFineFluxes(const ExecutionSpace& space, const field::FieldOn<T, ExecutionSpace>& flux,
-  std::type_identity_t<T> dt, FluxRegisterOn<Dim, T, ExecutionSpace>& fluxes) {
-  SPANWISE_REGION("Multilevel::addFineFluxes");
-  checkCells(flux, fluxes.numFineCells, "the fine set");
-  checkComponents(flux, 2 * Dim);
-  for (int s = 0; s < 2 * Dim; ++s) {
-    auto& side = fluxes.sides[s];
-    // a coarse cell's upper face is a lower face of the finer cells across it
-    forFaces(space, SPANWISE_KERNEL("fine fluxes"), side,
-      AddFine<T>{columnOf(flux, s ^ 1), dt / T{childRows<Dim>}, numRowsAtSide<Dim>(s), s / 2 > 0, side.sums.data()});
+void clear(const Context<ExecutionSpace>& context, FluxRegister<ExecutionSpace, Dim, T>& fluxes) {
+  for (auto& side : fluxes.sides) {
+    field::fill<ExecutionSpace, T>(context, side.sums, T{});
   }
 }
 
 template <class ExecutionSpace, int Dim, class T>
-void correct(const ExecutionSpace& space, const FluxRegisterOn<Dim, T, ExecutionSpace>& fluxes, const double (&dx)[Dim],
-  field::FieldOn<T, ExecutionSpace>& coarse, int component) {
+void correct(const Context<ExecutionSpace>& context, const FluxRegister<ExecutionSpace, Dim, T>& fluxes,
+  const double (&dx)[Dim], field::Field<T, typename ExecutionSpace::memory_space>& coarse) {
   SPANWISE_REGION("Multilevel::correct");
-  checkCells(coarse, fluxes.numCoarseCells, "the coarse set");
-  checkComponent(coarse, component);
-  for (int s = 0; s < 2 * Dim; ++s) {
-    correctSide(space, fluxes.sides[s], s, dx, columnOf(coarse, component));
+  checkCells(coarse, fluxes.numCoarseCells, "the extended coarse level");
+  checkComponents(coarse, fluxes.numComponents);
+  for (int s = 0; s < 2 * Dim; ++s) { // one after the other: a cell may have faces on several sides
+    const auto& side = fluxes.sides[s];
+    const double scale = (s % 2 == 1 ? -1.0 : 1.0) / dx[s / 2];
+    forFaces(context.space(), SPANWISE_KERNEL("correct cells"), side,
+      CorrectCells<T>{side.sums.view(), static_cast<T>(scale), coarse.view()});
   }
 }
 
 #define SPANWISE_FLUX_REGISTER_OF(T, Space, Dim)                                                                       \
-  template void buildFluxRegister<Space, Dim, T>(const Context<Space>&, const geometry::IntervalSetOn<Dim, Space>&,    \
-    const geometry::IntervalSetOn<Dim, Space>&, FluxRegisterOn<Dim, T, Space>&);                                       \
-  SPANWISE_FLUX_CALLS(T, Space, Dim, FluxRegisterOn<Dim, T, Space>)
+  template void buildFluxRegister<Space, Dim, T>(const Context<Space>&, LevelDomain<Space, Dim>&,                      \
+    const MultilevelSetOn<Dim, Space>&, const GhostLevels<Space, Dim>&, int, FluxRegister<Space, Dim, T>&);            \
+  template void clear<Space, Dim, T>(const Context<Space>&, FluxRegister<Space, Dim, T>&);                             \
+  template void correct<Space, Dim, T>(                                                                                \
+    const Context<Space>&, const FluxRegister<Space, Dim, T>&, const double (&)[Dim], field::FieldOn<T, Space>&);
 #define SPANWISE_FLUX_REGISTER(Space, Dim)                                                                             \
   SPANWISE_FLUX_REGISTER_OF(float, Space, Dim) SPANWISE_FLUX_REGISTER_OF(double, Space, Dim)
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_FLUX_REGISTER)

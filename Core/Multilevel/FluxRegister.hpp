@@ -1,20 +1,18 @@
 #pragma once
 
+#include "Core/Field/Checks.hpp"
 #include "Core/Field/Field.hpp"
-#include "Core/Geometry/IntervalSet.hpp"
 #include "Core/Geometry/Segments.hpp"
-#include "Core/Multilevel/Refine.hpp"
+#include "Core/Multilevel/Detail/FluxFaces.hpp"
+#include "Core/Multilevel/Ghosts.hpp"
+#include "Core/Multilevel/LevelDomain.hpp"
 #include "Core/Runtime/Context.hpp"
 
-namespace spanwise::multilevel {
+#include <cstdint>
+#include <string>
+#include <type_traits>
 
-/// The faces on one side of coarse cells, in runs of cells side by side.
-template <class Run, class T, class MemorySpace>
-struct FluxSide {
-  geometry::Segments<MemorySpace> faces;
-  Kokkos::View<Run*, MemorySpace> runs;
-  Kokkos::View<T*, MemorySpace> sums; ///< of each face: time times flux, fine less coarse
-};
+namespace spanwise::multilevel {
 
 /// The faces between leaves of a level and finer cells, and what the fluxes on their two sides differ by (M. J. Berger,
 /// P. Colella, J. Comput. Phys. 82, 1989).
@@ -24,54 +22,107 @@ struct FluxSide {
 /// not arrive on the other. So coarse fluxes are taken from the register and fine ones added, in any number of smaller
 /// time steps, and correct() changes the coarse cells by what is left.
 ///
-/// Fluxes come as a field on a level with 2 Dim components: component 2 d is the flux through the lower face along axis
-/// d, 2 d + 1 that through the upper one, both counted positive upwards. Keeps its memory.
-template <int Dim, class T, class MemorySpace>
+/// A flux is a functor that a kernel of the execution space can call, once for a face:
+///
+///   Kokkos::Array<T, N> operator()(int axis, std::int64_t lower, std::int64_t upper) const
+///
+/// gives all N components of what goes through the face between two cells, counted positive upwards along `axis`, per
+/// area and time. The cells are numbers in the extended set of their level (GhostLevels), on which the fields live that
+/// the functor captures; their ghost cells are filled as far as it looks, which is at most their width from the face.
+/// It is called at the register's faces only. Calls for the same face with the same values give the same bits, so a
+/// scheme uses it for its update too.
+///
+/// With ranks, or axes that repeat, the rank that has the coarse cell sums on both sides of its faces: the finer cells
+/// on other ranks are among its ghost cells, so nothing is sent. Sums have the bits that one rank's have. Keeps its
+/// memory.
+template <class ExecutionSpace, int Dim, class T>
 struct FluxRegister {
-  static constexpr int numSides = 2 * Dim;
+  using Memory = typename ExecutionSpace::memory_space;
 
-  /// Coarse cells side by side and the finer cells across their face: those of the k-th are fine[r] + step k and,
-  /// across a face that is not normal to x, fine[r] + step k + 1.
+  /// Faces of coarse cells side by side. Of the k-th, coarse + k is the coarse cell and refined + k the one across; of
+  /// the finer faces in row r, fine[r] + 2 k is the finer cell and ghost[r] + 2 k that across, in the coarse cell.
+  /// Where the face is not normal to x there is one more in each row.
   struct Run {
     std::int64_t coarse;
-    std::int64_t fine[Dim == 2 ? 2 : 4];
+    std::int64_t refined;
+    std::int64_t fine[childRows<Dim>];
+    std::int64_t ghost[childRows<Dim>];
   };
-  FluxSide<Run, T, MemorySpace> sides[numSides]; ///< 2 d: the lower faces along axis d; 2 d + 1: the upper ones
-  std::int64_t numCoarseCells = 0;
-  std::int64_t numFineCells = 0;
-  geometry::IntervalSet<Dim, MemorySpace> scratch[4];
+  /// The faces on one side of coarse cells.
+  struct Side {
+    geometry::Segments<Memory> faces;
+    Kokkos::View<Run*, Memory> runs;
+    field::Field<T, Memory> sums{"fluxes", 0}; ///< of each face: time times flux, fine less coarse
+  };
+
+  /// Of fields with so many components.
+  explicit FluxRegister(int components = 1) : numComponents(components) {}
+
+  int numComponents;
+  std::int64_t numCoarseCells = 0; ///< of the extended set
+  Side sides[2 * Dim];             ///< 2 d: the lower faces along axis d; 2 d + 1: the upper ones
+  geometry::IntervalSetOn<Dim, ExecutionSpace> scratch[5];
 };
 
-template <int Dim, class T, class ExecutionSpace>
-using FluxRegisterOn = FluxRegister<Dim, T, typename ExecutionSpace::memory_space>;
-
-/// out = the register of a level and the next finer one, with all sums 0, for use until they change. Fine cells are
-/// complete groups of siblings (MultilevelSet). A repeated call allocates nothing. O(rows + intervals).
+/// Collective. out = the register of this rank's cells of the levels l and l + 1, with all sums 0, for use until they
+/// change. The ghost levels are those of the hierarchy. Throws on all ranks, InvalidArgument where the register is to
+/// have no components or more than 32, or there is no level l + 1. A repeated call allocates nothing where the domain
+/// ends here. O(rows + intervals).
 template <class ExecutionSpace, int Dim, class T>
-void buildFluxRegister(const Context<ExecutionSpace>& context,
-  const geometry::IntervalSetOn<Dim, ExecutionSpace>& coarse, const geometry::IntervalSetOn<Dim, ExecutionSpace>& fine,
-  FluxRegisterOn<Dim, T, ExecutionSpace>& out);
+void buildFluxRegister(const Context<ExecutionSpace>& context, LevelDomain<ExecutionSpace, Dim>& domain,
+  const std::type_identity_t<MultilevelSetOn<Dim, ExecutionSpace>>& levels,
+  const GhostLevels<ExecutionSpace, Dim>& ghosts, int l, FluxRegister<ExecutionSpace, Dim, T>& out);
 
 /// Sets all sums to 0. O(faces).
 template <class ExecutionSpace, int Dim, class T>
-void clear(const ExecutionSpace& space, FluxRegisterOn<Dim, T, ExecutionSpace>& fluxes);
+void clear(const Context<ExecutionSpace>& context, FluxRegister<ExecutionSpace, Dim, T>& fluxes);
 
-/// Takes dt times the coarse fluxes from the sums. Throws InvalidArgument if the field does not have the coarse level's
-/// cells or not 2 Dim components. O(faces).
-template <class ExecutionSpace, int Dim, class T>
-void addCoarseFluxes(const ExecutionSpace& space, const field::FieldOn<T, ExecutionSpace>& flux,
-  std::type_identity_t<T> dt, FluxRegisterOn<Dim, T, ExecutionSpace>& fluxes);
+namespace detail {
 
-/// Adds dt times the mean of the fine fluxes through each face. Throws as addCoarseFluxes() does. O(faces).
-template <class ExecutionSpace, int Dim, class T>
-void addFineFluxes(const ExecutionSpace& space, const field::FieldOn<T, ExecutionSpace>& flux,
-  std::type_identity_t<T> dt, FluxRegisterOn<Dim, T, ExecutionSpace>& fluxes);
+template <class Flux, class ExecutionSpace, int Dim, class T>
+void checkFlux(const FluxRegister<ExecutionSpace, Dim, T>& fluxes) {
+  constexpr auto count = static_cast<int>(FluxOf<Flux>::size());
+  if (count != fluxes.numComponents) {
+    throw InvalidArgument("a flux of " + std::to_string(count) + " components is not for a register of " +
+      std::to_string(fluxes.numComponents));
+  }
+}
 
-/// Adds to component `component` of coarse cells what the sums ask for: sum / dx on a lower face, - sum / dx on an
-/// upper one, with dx[d] the size of a coarse cell along axis d. Cells are corrected side by side, one side after the
-/// other, so the result is the same for any number of threads. O(faces).
+} // namespace detail
+
+/// Takes dt times the coarse fluxes from the sums. Throws InvalidArgument where the flux has not as many components as
+/// the register. O(faces); does not wait, and allocates nothing.
+template <class ExecutionSpace, int Dim, class T, class Flux>
+void addCoarseFluxes(const Context<ExecutionSpace>& context, const Flux& flux, std::type_identity_t<T> dt,
+  FluxRegister<ExecutionSpace, Dim, T>& fluxes) {
+  SPANWISE_REGION("Multilevel::addCoarseFluxes");
+  detail::checkFlux<Flux>(fluxes);
+  for (int s = 0; s < 2 * Dim; ++s) {
+    auto& side = fluxes.sides[s];
+    detail::forFaces(context.space(), SPANWISE_KERNEL("coarse fluxes"), side,
+      detail::AddCoarse<T, Flux>{flux, s, dt, side.sums.view()});
+  }
+}
+
+/// Adds dt times the mean of the fine fluxes through each face. As addCoarseFluxes().
+template <class ExecutionSpace, int Dim, class T, class Flux>
+void addFineFluxes(const Context<ExecutionSpace>& context, const Flux& flux, std::type_identity_t<T> dt,
+  FluxRegister<ExecutionSpace, Dim, T>& fluxes) {
+  SPANWISE_REGION("Multilevel::addFineFluxes");
+  detail::checkFlux<Flux>(fluxes);
+  for (int s = 0; s < 2 * Dim; ++s) {
+    auto& side = fluxes.sides[s];
+    detail::forFaces(context.space(), SPANWISE_KERNEL("fine fluxes"), side,
+      detail::AddFine<Dim, T, Flux>{flux, s, dt / T{childRows<Dim>}, side.sums.view()});
+  }
+}
+
+/// Adds to the coarse cells, in each component, what the sums ask for: sum / dx on a lower face, - sum / dx on an upper
+/// one, with dx[d] the size of a coarse cell along axis d. `coarse` is the field on extended[l]; its ghost cells are to
+/// be filled again. Cells are corrected one side after the other, so the result is the same for any number of threads.
+/// Throws InvalidArgument if the field does not have that set's cells and the register's components. O(faces).
 template <class ExecutionSpace, int Dim, class T>
-void correct(const ExecutionSpace& space, const FluxRegisterOn<Dim, T, ExecutionSpace>& fluxes, const double (&dx)[Dim],
-  field::FieldOn<T, ExecutionSpace>& coarse, int component = 0);
+void correct(const Context<ExecutionSpace>& context, const FluxRegister<ExecutionSpace, Dim, T>& fluxes,
+  const double (&dx)[Dim], field::Field<T, typename ExecutionSpace::memory_space>& coarse);
 
 } // namespace spanwise::multilevel

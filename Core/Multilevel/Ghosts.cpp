@@ -1,15 +1,21 @@
 #include "Core/Multilevel/Ghosts.hpp"
 
-#include "Core/Field/ForCells.hpp"
-#include "Core/Field/Remap.hpp"
 #include "Core/Geometry/Algebra.hpp"
 #include "Core/Geometry/BoxCells.hpp"
 #include "Core/Geometry/Crop.hpp"
+#include "Core/Geometry/Measures.hpp"
 #include "Core/Geometry/Morphology.hpp"
 #include "Core/Multilevel/Detail/ClipToAncestors.hpp"
+#include "Core/Multilevel/Refine.hpp"
 #include "Core/Parallel/Agree.hpp"
 #include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/ForEachPart.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <string>
 
 namespace spanwise::multilevel {
 
@@ -17,18 +23,16 @@ namespace {
 
 using namespace detail;
 
-template <class ExecutionSpace>
-using WorkspaceOn = Workspace<typename ExecutionSpace::memory_space>;
-
-/// Finds the cell that each ghost cell outside of the domain is filled from.
+/// Finds the cells that each ghost cell outside of the domain gets its state from.
 template <int Dim>
-struct FindSources {
+struct FindOutside {
   geometry::IntervalSetView<Dim> outside;
   geometry::IntervalSetView<Dim> inside; ///< what of the extended set lies in the domain
   geometry::IntervalSetView<Dim> extended;
+  geometry::Box<Dim> rootBox; ///< that has the domain's sides
+  int level;
   geometry::Coordinate width;
-  bool mirrors;
-  std::int64_t* sources;
+  OutsideCell* sources;
 
   KOKKOS_FUNCTION void operator()(std::int64_t row, std::int64_t /*k*/, std::int64_t i) const {
     for (std::int64_t cell = outside.cellOffsets[i]; cell < outside.cellOffsets[i + 1]; ++cell) {
@@ -37,25 +41,36 @@ struct FindSources {
     }
   }
 
-private:
-  KOKKOS_FUNCTION std::int64_t sourceOf(const geometry::Cell<Dim>& ghost) const {
+  [[nodiscard]] KOKKOS_FUNCTION OutsideCell sourceOf(const geometry::Cell<Dim>& ghost) const {
     const geometry::Cell<Dim> nearest = nearestOf(ghost);
-    if (mirrors) {
-      geometry::Cell<Dim> image = nearest;
-      for (int d = 0; d < Dim; ++d) {
-        const geometry::Coordinate out = ghost.at[d] - nearest.at[d];
-        image.at[d] -= out - (out > 0 ? 1 : out < 0 ? -1 : 0);
-      }
-      if (inside.findCell(image) >= 0) {
-        return extended.findCell(image);
-      }
+    geometry::Cell<Dim> image = nearest;
+    OutsideCell source{};
+    for (int d = 0; d < Dim; ++d) {
+      const geometry::Coordinate out = ghost.at[d] - nearest.at[d];
+      image.at[d] -= out - (out > 0 ? 1 : out < 0 ? -1 : 0);
+      const auto bit = static_cast<std::uint8_t>(1U << static_cast<unsigned>(d));
+      const geometry::Coordinate root = ghost.at[d] >> level;
+      source.below = static_cast<std::uint8_t>(source.below | (out < 0 ? bit : 0));
+      source.above = static_cast<std::uint8_t>(source.above | (out > 0 ? bit : 0));
+      source.obstacle =
+        static_cast<std::uint8_t>(source.obstacle | (root >= rootBox.begin[d] && root < rootBox.end[d] ? bit : 0));
     }
-    return extended.findCell(nearest);
+    source.nearest = extended.findCell(nearest);
+    source.image = inside.findCell(image) >= 0 ? extended.findCell(image) : source.nearest;
+    return source;
   }
 
   /// The cell of the domain at the least sum of distances along the axes; the first one of several.
-  KOKKOS_FUNCTION geometry::Cell<Dim> nearestOf(const geometry::Cell<Dim>& ghost) const {
-    geometry::Cell<Dim> best = ghost;
+  [[nodiscard]] KOKKOS_FUNCTION geometry::Cell<Dim> nearestOf(const geometry::Cell<Dim>& ghost) const {
+    geometry::Cell<Dim> best = ghost; // in the box there is one that is nearest
+    const std::int64_t scale = std::int64_t{1} << level;
+    for (int d = 0; d < Dim; ++d) {
+      best.at[d] = static_cast<geometry::Coordinate>(
+        Kokkos::max(scale * rootBox.begin[d], Kokkos::min(scale * rootBox.end[d] - 1, std::int64_t{ghost.at[d]})));
+    }
+    if (inside.findCell(best) >= 0) {
+      return best;
+    }
     geometry::Coordinate least = 3 * width + 1;
     const geometry::Coordinate depth = Dim == 3 ? width : 0;
     for (geometry::Coordinate z = -depth; z <= depth; ++z) {
@@ -92,151 +107,125 @@ void checkWidth(geometry::Coordinate width) {
   }
 }
 
-bool copiesOuter(OuterGhosts outer) { return outer == OuterGhosts::Nearest || outer == OuterGhosts::Mirror; }
-
-/// How one level is filled of those before it. With a domain, `level` is what lies around the rank's own cells of the
-/// level, `root` around those of the root, and ghost cells are filled in the rank's box alone.
+/// Collective. The box whose sides are the domain's: the smallest around the roots of all ranks, and without ends along
+/// axes that repeat.
 template <class ExecutionSpace, int Dim>
-void buildLevelGhosts(const Context<ExecutionSpace>& context, const LevelDomain<ExecutionSpace, Dim>* domain,
-  geometry::Coordinate reach, const geometry::IntervalSetOn<Dim, ExecutionSpace>& own,
-  const geometry::IntervalSetOn<Dim, ExecutionSpace>& level, const geometry::IntervalSetOn<Dim, ExecutionSpace>& root,
-  int l, Prolongation method, GhostLevelsOn<Dim, ExecutionSpace>& out) {
+geometry::Box<Dim> boxOfRoots(const Context<ExecutionSpace>& context, const LevelDomain<ExecutionSpace, Dim>& domain,
+  const geometry::IntervalSetOn<Dim, ExecutionSpace>& root) {
+  std::int64_t low[Dim];
+  std::int64_t high[Dim];
+  std::fill(low, low + Dim, std::int64_t{geometry::maxIntervalEnd});
+  std::fill(high, high + Dim, std::int64_t{geometry::minCoordinate});
+  parallel::agree(domain.communicator(), [&] {
+    if (!root.empty()) {
+      const geometry::Box<Dim> own = boundingBox<ExecutionSpace, Dim>(context, root);
+      std::copy(own.begin, own.begin + Dim, low);
+      std::copy(own.end, own.end + Dim, high);
+    }
+  });
+  domain.communicator().reduce(ReduceBy::Minimum, std::span<std::int64_t>(low));
+  domain.communicator().reduce(ReduceBy::Maximum, std::span<std::int64_t>(high));
+  geometry::Box<Dim> box;
+  for (int d = 0; d < Dim; ++d) {
+    const bool repeats = domain.periods().along[d];
+    box.begin[d] = repeats ? geometry::minCoordinate : static_cast<geometry::Coordinate>(low[d]);
+    box.end[d] = repeats ? geometry::maxIntervalEnd : static_cast<geometry::Coordinate>(high[d]);
+  }
+  return box;
+}
+
+/// What the ghost cells of a level are made of.
+template <class ExecutionSpace, int Dim>
+struct LevelCells {
+  using Set = geometry::IntervalSetOn<Dim, ExecutionSpace>;
+  const Set& own;
+  const Set& around; ///< the level's cells that this rank has, and those around them
+  const Set& rootAround;
+  const geometry::Box<Dim>& rootBox;
+};
+
+/// How one level is filled of those before it. Ghost cells are filled in the rank's own box alone.
+template <class ExecutionSpace, int Dim>
+void buildLevelGhosts(const Context<ExecutionSpace>& context, const LevelDomain<ExecutionSpace, Dim>& domain,
+  const LevelCells<ExecutionSpace, Dim>& cells, int l, GhostLevels<ExecutionSpace, Dim>& out) {
   const auto index = static_cast<std::size_t>(l);
-  auto& [dilated, inside, ghosts] = out.scratch;
-  const auto cropTo = [&](geometry::IntervalSetOn<Dim, ExecutionSpace>& set, geometry::Coordinate around) {
-    if (domain != nullptr) {
-      crop<ExecutionSpace, Dim>(context, set, domain->box(l, around), set);
+  auto& dilated = out.scratch[0];
+  auto& inside = out.scratch[1];
+  auto& ghosts = out.scratch[2];
+  const auto cropTo = [&](geometry::IntervalSetOn<Dim, ExecutionSpace>& set, geometry::Coordinate reach) {
+    if (!domain.endsHere()) {
+      crop<ExecutionSpace, Dim>(context, set, domain.box(l, reach), set);
     }
   };
-  morph<ExecutionSpace, Dim>(context, geometry::MorphologyOperation::Dilate, level, out.element, dilated);
-  cropTo(dilated, reach);
-  clipToAncestors<ExecutionSpace, Dim>(context, dilated, root, l, inside);
+  morph<ExecutionSpace, Dim>(context, geometry::MorphologyOperation::Dilate, cells.around, out.element, dilated);
+  cropTo(dilated, out.reach);
+  clipToAncestors<ExecutionSpace, Dim>(context, dilated, cells.rootAround, l, inside);
   auto& extended = out.extended[index];
   combine<ExecutionSpace, Dim>(
-    context, geometry::SetOperation::Union, own, out.outer == OuterGhosts::None ? inside : dilated, extended);
-  commonCells<ExecutionSpace, Dim>(context, own, extended, out.own[index]);
+    context, geometry::SetOperation::Union, cells.own, out.options.outside ? dilated : inside, extended);
+  commonCells<ExecutionSpace, Dim>(context, extended, cells.own, out.own[index]);
+  commonCells<ExecutionSpace, Dim>(context, cells.own, extended, out.fromLevel[index]);
   if (l > 0) {
-    combine<ExecutionSpace, Dim>(context, geometry::SetOperation::Difference, inside, level, ghosts);
+    combine<ExecutionSpace, Dim>(context, geometry::SetOperation::Difference, inside, cells.around, ghosts);
     cropTo(ghosts, 0);
     buildTransferMap<ExecutionSpace, Dim>(
-      context, out.extended[index - 1], extended, ghosts, method, out.fromCoarser[index]);
+      context, out.extended[index - 1], extended, ghosts, out.options.prolongation, out.transfer[index]);
+    coarsen<ExecutionSpace, Dim>(context, Coarsening::Inside, cells.own, ghosts);
+    limitRestriction<ExecutionSpace, Dim>(context, out.extended[index - 1], extended, ghosts, out.transfer[index]);
   }
-  if (copiesOuter(out.outer)) {
+  if (out.options.outside) {
     auto& outside = out.outside[index];
     combine<ExecutionSpace, Dim>(context, geometry::SetOperation::Difference, dilated, inside, ghosts);
     cropTo(ghosts, 0);
     commonCells<ExecutionSpace, Dim>(context, extended, ghosts, outside.cells);
-    geometry::detail::reserveArray(outside.sources, ghosts.numCells(), SPANWISE_LABEL("Multilevel::ghostSources"));
-    forEachPart(context.space(), SPANWISE_KERNEL("find sources"), ghosts.view().rowOffsets, ghosts.numRows(),
+    geometry::detail::reserveArray(outside.sources, ghosts.numCells(), SPANWISE_LABEL("Multilevel::outsideCells"));
+    forEachPart(context.space(), SPANWISE_KERNEL("find outside"), ghosts.view().rowOffsets, ghosts.numRows(),
       ghosts.numIntervals(),
-      FindSources<Dim>{ghosts.view(), inside.view(), extended.view(), out.width, out.outer == OuterGhosts::Mirror,
-        outside.sources.data()});
-  }
-}
-
-template <class ExecutionSpace, int Dim>
-void beginGhosts(
-  int numLevels, geometry::Coordinate width, OuterGhosts outer, GhostLevelsOn<Dim, ExecutionSpace>& out) {
-  if (out.element.factors().empty() || out.width != width) {
-    geometry::Cell<Dim> radius{};
-    std::fill(radius.at, radius.at + Dim, width);
-    out.element = geometry::StructuringElement<Dim>::box(radius);
-  }
-  out.width = width;
-  out.outer = outer;
-  out.numLevels = numLevels;
-}
-
-/// Fills level by level. fill(l, work) does the work, and brings what lies elsewhere.
-template <class ExecutionSpace, int Dim, class T, class Fill>
-void fillLevels(const ExecutionSpace& space, const GhostLevelsOn<Dim, ExecutionSpace>& ghosts,
-  const MultilevelFieldOn<T, ExecutionSpace>& field, T value, MultilevelFieldOn<T, ExecutionSpace>& out,
-  const Fill& fill) {
-  for (int l = 0; l < ghosts.numLevels; ++l) {
-    const auto index = static_cast<std::size_t>(l);
-    fill(l, [&] {
-      remapLevel<ExecutionSpace, T>(space, ghosts.own[index], field, l, value, out.level(l));
-      if (l > 0) {
-        prolong<ExecutionSpace, Dim, T>(space, ghosts.fromCoarser[index], out.level(l - 1), out.level(l));
-      }
-    });
-    if (copiesOuter(ghosts.outer)) {
-      fill(l, [&] { copySources(space, ghosts.outside[index], out.level(l).view()); });
-    }
+      FindOutside<Dim>{
+        ghosts.view(), inside.view(), extended.view(), cells.rootBox, l, out.options.width, outside.sources.data()});
   }
 }
 
 } // namespace
 
 template <class ExecutionSpace, int Dim>
-void buildGhosts(const Context<ExecutionSpace>& context, const MultilevelSetOn<Dim, ExecutionSpace>& levels,
-  geometry::Coordinate width, OuterGhosts outer, Prolongation method, GhostLevelsOn<Dim, ExecutionSpace>& out) {
-  SPANWISE_REGION("Multilevel::buildGhosts");
-  checkWidth(width);
-  beginGhosts<ExecutionSpace, Dim>(levels.numLevels(), width, outer, out);
-  for (int l = 0; l < levels.numLevels(); ++l) {
-    buildLevelGhosts<ExecutionSpace, Dim>(
-      context, nullptr, width, levels.level(l), levels.level(l), levels.level(0), l, method, out);
-  }
-}
-
-template <class ExecutionSpace, int Dim>
 void buildGhosts(const Context<ExecutionSpace>& context, LevelDomain<ExecutionSpace, Dim>& domain,
-  const MultilevelSetOn<Dim, ExecutionSpace>& levels, geometry::Coordinate width, OuterGhosts outer,
-  Prolongation method, DomainGhosts<ExecutionSpace, Dim>& out) {
+  const std::type_identity_t<MultilevelSetOn<Dim, ExecutionSpace>>& levels, const GhostOptions& options,
+  GhostLevels<ExecutionSpace, Dim>& out) {
   SPANWISE_REGION("Multilevel::buildGhosts");
+  const geometry::Coordinate width = options.width;
   checkWidth(width);
-  out.reach = outer == OuterGhosts::Mirror ? 2 * width : width;
-  beginGhosts<ExecutionSpace, Dim>(domain.greatest(levels.numLevels()), width, outer, out.levels);
-  geometry::IntervalSetOn<Dim, ExecutionSpace> level;
-  geometry::IntervalSetOn<Dim, ExecutionSpace> root;
-  domain.surround(context, 0, out.reach + width, levels.level(0), root);
-  for (int l = 0; l < out.levels.numLevels; ++l) {
-    domain.surround(context, l, out.reach + width, levels.level(l), level);
+  if (out.element.factors().empty() || out.options.width != width) {
+    geometry::Cell<Dim> radius{};
+    std::fill(radius.at, radius.at + Dim, width);
+    out.element = geometry::StructuringElement<Dim>::box(radius);
+  }
+  out.options = options;
+  out.reach = options.outside ? 2 * width : width;
+  out.numLevels = domain.greatest(levels.numLevels());
+  const geometry::Box<Dim> rootBox = boxOfRoots<ExecutionSpace, Dim>(context, domain, levels.level(0));
+  const bool ends = domain.endsHere();
+  auto& levelAround = out.scratch[3];
+  auto& rootAround = out.scratch[4];
+  if (!ends) {
+    domain.surround(context, 0, out.reach + width, levels.level(0), rootAround);
+  }
+  for (int l = 0; l < out.numLevels; ++l) {
+    if (!ends) {
+      domain.surround(context, l, out.reach + width, levels.level(l), levelAround);
+    }
     parallel::agree(domain.communicator(), [&] {
-      buildLevelGhosts<ExecutionSpace, Dim>(
-        context, &domain, out.reach, levels.level(l), level, root, l, method, out.levels);
+      buildLevelGhosts<ExecutionSpace, Dim>(context, domain,
+        {levels.level(l), ends ? levels.level(l) : levelAround, ends ? levels.level(0) : rootAround, rootBox}, l, out);
     });
     const auto index = static_cast<std::size_t>(l);
-    out.halos[index].build(context, domain, l, out.reach, out.levels.extended[index]);
+    out.halos[index].build(context, domain, l, out.reach, out.extended[index]);
   }
-}
-
-template <class ExecutionSpace, int Dim, class T>
-void fillGhosts(const ExecutionSpace& space, const GhostLevelsOn<Dim, ExecutionSpace>& ghosts,
-  const MultilevelFieldOn<T, ExecutionSpace>& field, std::type_identity_t<T> value,
-  MultilevelFieldOn<T, ExecutionSpace>& out) {
-  SPANWISE_REGION("Multilevel::fillGhosts");
-  fillLevels<ExecutionSpace, Dim, T>(space, ghosts, field, value, out, [](int /*level*/, const auto& work) { work(); });
-}
-
-template <class ExecutionSpace, int Dim, class T>
-void fillGhosts(const ExecutionSpace& space, DomainGhosts<ExecutionSpace, Dim>& ghosts,
-  const MultilevelFieldOn<T, ExecutionSpace>& field, std::type_identity_t<T> value,
-  MultilevelFieldOn<T, ExecutionSpace>& out) {
-  SPANWISE_REGION("Multilevel::fillGhosts");
-  fillLevels<ExecutionSpace, Dim, T>(space, ghosts.levels, field, value, out, [&](int l, const auto& work) {
-    ghosts.halos[static_cast<std::size_t>(l)].fillAfter(space, out.level(l), field.numComponents(), work);
-  });
 }
 
 #define SPANWISE_BUILD_GHOSTS(Space, Dim)                                                                              \
-  template void buildGhosts<Space, Dim>(const Context<Space>&, const MultilevelSetOn<Dim, Space>&,                     \
-    geometry::Coordinate, OuterGhosts, Prolongation, GhostLevelsOn<Dim, Space>&);                                      \
   template void buildGhosts<Space, Dim>(const Context<Space>&, LevelDomain<Space, Dim>&,                               \
-    const MultilevelSetOn<Dim, Space>&, geometry::Coordinate, OuterGhosts, Prolongation, DomainGhosts<Space, Dim>&);
+    const MultilevelSetOn<Dim, Space>&, const GhostOptions&, GhostLevels<Space, Dim>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_BUILD_GHOSTS)
-
-#define SPANWISE_FILL_GHOSTS_OF(T, Space)                                                                              \
-  template void fillGhosts<Space, 2, T>(const Space&, const GhostLevelsOn<2, Space>&,                                  \
-    const MultilevelFieldOn<T, Space>&, T, MultilevelFieldOn<T, Space>&);                                              \
-  template void fillGhosts<Space, 3, T>(const Space&, const GhostLevelsOn<3, Space>&,                                  \
-    const MultilevelFieldOn<T, Space>&, T, MultilevelFieldOn<T, Space>&);                                              \
-  template void fillGhosts<Space, 2, T>(                                                                               \
-    const Space&, DomainGhosts<Space, 2>&, const MultilevelFieldOn<T, Space>&, T, MultilevelFieldOn<T, Space>&);       \
-  template void fillGhosts<Space, 3, T>(                                                                               \
-    const Space&, DomainGhosts<Space, 3>&, const MultilevelFieldOn<T, Space>&, T, MultilevelFieldOn<T, Space>&);
-#define SPANWISE_FILL_GHOSTS(Space) SPANWISE_FOR_EACH_FIELD_TYPE(SPANWISE_FILL_GHOSTS_OF, Space)
-SPANWISE_FOR_EACH_SPACE(SPANWISE_FILL_GHOSTS)
 
 } // namespace spanwise::multilevel

@@ -46,13 +46,14 @@ namespace detail {
 
 /// remap() of the values of a level, which may have no cells: then whatever the field has of it does not count.
 template <class ExecutionSpace, class T>
-void remapLevel(const ExecutionSpace& space, const geometry::CommonCells<typename ExecutionSpace::memory_space>& common,
+void remapLevel(const Context<ExecutionSpace>& context,
+  const geometry::CommonCells<typename ExecutionSpace::memory_space>& common,
   const MultilevelFieldOn<T, ExecutionSpace>& field, int l, T otherwise, field::FieldOn<T, ExecutionSpace>& out) {
   if (common.numCellsOfA() > 0) {
-    remap<ExecutionSpace, T>(Context(space), common, field.level(l), otherwise, out);
+    remap<ExecutionSpace, T>(context, common, field.level(l), otherwise, out);
   } else {
-    remap<ExecutionSpace, T>(Context(space), common,
-      field::FieldOn<T, ExecutionSpace>(field.name(), 0, field.numComponents()), otherwise, out);
+    remap<ExecutionSpace, T>(
+      context, common, field::FieldOn<T, ExecutionSpace>(field.name(), 0, field.numComponents()), otherwise, out);
   }
 }
 

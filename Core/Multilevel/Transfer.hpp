@@ -17,6 +17,13 @@ void buildTransferMap(const Context<ExecutionSpace>& context,
   const geometry::IntervalSetOn<Dim, ExecutionSpace>& onto, Prolongation method,
   TransferMapOn<Dim, ExecutionSpace>& out);
 
+/// Has a map restrict onto some cells of the coarse set alone; all their children are in the fine set. The sets are
+/// those that the map is of. O(rows + intervals). A repeated call allocates nothing.
+template <class ExecutionSpace, int Dim>
+void limitRestriction(const Context<ExecutionSpace>& context,
+  const geometry::IntervalSetOn<Dim, ExecutionSpace>& coarse, const geometry::IntervalSetOn<Dim, ExecutionSpace>& fine,
+  const geometry::IntervalSetOn<Dim, ExecutionSpace>& onto, TransferMapOn<Dim, ExecutionSpace>& out);
+
 /// Each fine cell of the map gets a value made of those around its parent, in each component; other cells keep theirs.
 /// Throws InvalidArgument if a field does not have the cells of its set, or the two not as many components, or the
 /// method is not Injection and the values are integers. O(cells). A repeated call allocates nothing; does not wait.

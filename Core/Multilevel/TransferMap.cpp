@@ -186,9 +186,20 @@ void buildTransferMap(const Context<ExecutionSpace>& context,
   }
 }
 
+template <class ExecutionSpace, int Dim>
+void limitRestriction(const Context<ExecutionSpace>& context,
+  const geometry::IntervalSetOn<Dim, ExecutionSpace>& coarse, const geometry::IntervalSetOn<Dim, ExecutionSpace>& fine,
+  const geometry::IntervalSetOn<Dim, ExecutionSpace>& onto, TransferMapOn<Dim, ExecutionSpace>& out) {
+  findChildren<ExecutionSpace, Dim>(
+    context.space(), onto.view(), coarse.view(), fine.view(), out.coarseCells, out.childRuns);
+}
+
 #define SPANWISE_TRANSFER_MAP(Space, Dim)                                                                              \
   template void buildTransferMap<Space, Dim>(const Context<Space>&, const geometry::IntervalSetOn<Dim, Space>&,        \
     const geometry::IntervalSetOn<Dim, Space>&, const geometry::IntervalSetOn<Dim, Space>&, Prolongation,              \
+    TransferMapOn<Dim, Space>&);                                                                                       \
+  template void limitRestriction<Space, Dim>(const Context<Space>&, const geometry::IntervalSetOn<Dim, Space>&,        \
+    const geometry::IntervalSetOn<Dim, Space>&, const geometry::IntervalSetOn<Dim, Space>&,                            \
     TransferMapOn<Dim, Space>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_TRANSFER_MAP)
 

@@ -1,12 +1,14 @@
 #pragma once
 
 #include "Core/Field/ForCells.hpp"
-#include "Core/Geometry/Algebra.hpp"
-#include "Core/Geometry/Translate.hpp"
-#include "Core/Multilevel/Detail/IntervalSegments.hpp"
-#include "Core/Multilevel/FluxRegister.hpp"
-#include "Core/Runtime/Context.hpp"
-#include "Core/Runtime/ForEachPart.hpp"
+#include "Core/Geometry/Segments.hpp"
+#include "Core/Multilevel/Refine.hpp"
+#include "Core/Runtime/FieldView.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <cstdint>
+#include <utility>
 
 namespace spanwise::multilevel::detail {
 
@@ -37,20 +39,16 @@ KOKKOS_INLINE_FUNCTION geometry::RowKey<Dim> rowAcross(int side, const geometry:
   return geometry::RowKey<Dim>::fromYZ(key.y + (axis == 1 ? step : 0), key.zOr0() + (axis == 2 ? step : 0));
 }
 
-/// The sum of the fluxes through the finer faces of the k-th coarse face of a run. Wherever it is made, it is made in
-/// this order.
-template <class T>
-KOKKOS_FORCEINLINE_FUNCTION T sumOfFluxes(
-  const T* flux, const std::int64_t* firstOfRows, int numRows, bool pairs, std::int64_t k) {
-  T sum{};
-  for (int r = 0; r < numRows; ++r) {
-    const std::int64_t cell = firstOfRows[r] + 2 * k;
-    sum += flux[cell];
-    if (pairs) {
-      sum += flux[cell + 1];
-    }
-  }
-  return sum;
+/// What a flux functor gives: Kokkos::Array<T, N>.
+template <class Flux>
+using FluxOf = decltype(std::declval<const Flux&>()(0, std::int64_t{0}, std::int64_t{0}));
+
+/// The flux through the face on side `side` of a cell, with another cell across.
+template <class Flux>
+KOKKOS_FORCEINLINE_FUNCTION FluxOf<Flux> fluxThrough(
+  const Flux& flux, int side, std::int64_t cell, std::int64_t across) {
+  const bool upper = side % 2 == 1;
+  return flux(side / 2, upper ? cell : across, upper ? across : cell);
 }
 
 /// Calls body(run, k, face) for faces: number `face` of a side is the k-th one of a run.
@@ -75,98 +73,47 @@ void forFaces(const Space& space, const char* label, const Side& side, const Bod
   field::forCells(space, label, side.faces.numCells(), ForFaces<Run, Body>{side.faces.view(), side.runs.data(), body});
 }
 
-template <class T>
+template <class T, class Flux>
 struct AddCoarse {
-  const T* flux;
+  Flux flux;
+  int side;
   T dt;
-  T* sums;
+  FieldView<T> sums;
 
   template <class Run>
-  KOKKOS_FORCEINLINE_FUNCTION void operator()(const Run& run, std::int64_t k, std::int64_t face) const {
-    sums[face] -= dt * flux[run.coarse + k];
+  KOKKOS_FUNCTION void operator()(const Run& run, std::int64_t k, std::int64_t face) const {
+    const FluxOf<Flux> through = fluxThrough(flux, side, run.coarse + k, run.refined + k);
+    for (int c = 0; c < static_cast<int>(FluxOf<Flux>::size()); ++c) {
+      sums(face, c) -= dt * through[static_cast<std::size_t>(c)];
+    }
   }
 };
 
-template <class T>
-struct CorrectCells {
-  const T* sums;
-  T scale;
-  T* values;
+template <int Dim, class T, class Flux>
+struct AddFine {
+  Flux flux;
+  int side;
+  T weight; ///< dt / number of finer faces
+  FieldView<T> sums;
 
   template <class Run>
-  KOKKOS_FORCEINLINE_FUNCTION void operator()(const Run& run, std::int64_t k, std::int64_t face) const {
-    values[run.coarse + k] += scale * sums[face];
+  KOKKOS_FUNCTION void operator()(const Run& run, std::int64_t k, std::int64_t face) const {
+    constexpr auto count = static_cast<int>(FluxOf<Flux>::size());
+    const int inRow = side / 2 == 0 ? 1 : 2;
+    T sum[count] = {};
+    for (int r = 0; r < numRowsAtSide<Dim>(side); ++r) {
+      for (int i = 0; i < inRow; ++i) {
+        const std::int64_t at = 2 * k + i;
+        const FluxOf<Flux> through = fluxThrough(flux, side, run.ghost[r] + at, run.fine[r] + at);
+        for (int c = 0; c < count; ++c) {
+          sum[c] += through[static_cast<std::size_t>(c)];
+        }
+      }
+    }
+    for (int c = 0; c < count; ++c) {
+      sums(face, c) += weight * sum[c];
+    }
   }
 };
-
-template <class T>
-struct SetToZero {
-  T* values;
-  KOKKOS_FUNCTION void operator()(std::int64_t i) const { values[i] = T{}; }
-};
-
-template <class Space, class Side>
-void clearSide(const Space& space, const Side& side) {
-  using T = typename decltype(side.sums)::non_const_value_type;
-  forEach(SPANWISE_KERNEL("clear fluxes"), IndexRange<Space>(space, 0, side.faces.numCells()),
-    SetToZero<T>{side.sums.data()});
-}
-
-template <class Space, class Side, int numSides>
-void clearSides(const Space& space, const Side (&sides)[numSides]) {
-  for (const Side& side : sides) {
-    clearSide(space, side);
-  }
-}
-
-/// Takes dt times the coarse fluxes from the sums: component s of the field is what goes through the faces of side s.
-template <class Space, class Side, int numSides, class T>
-void addCoarseToSides(const Space& space, const FieldView<const T>& flux, T dt, Side (&sides)[numSides]) {
-  for (int s = 0; s < numSides; ++s) {
-    forFaces(
-      space, SPANWISE_KERNEL("coarse fluxes"), sides[s], AddCoarse<T>{flux.address(0, s), dt, sides[s].sums.data()});
-  }
-}
-
-template <class Space, class Side, class T>
-void correctSide(const Space& space, const Side& side, int s, const double* dx, T* values) {
-  const double scale = (s % 2 == 1 ? -1.0 : 1.0) / dx[s / 2];
-  forFaces(
-    space, SPANWISE_KERNEL("correct cells"), side, CorrectCells<T>{side.sums.data(), static_cast<T>(scale), values});
-}
-
-/// What finding the faces of a side takes beside it.
-template <int Dim, class MemorySpace>
-struct FaceScratch {
-  geometry::IntervalSet<Dim, MemorySpace>& moved;
-  geometry::IntervalSet<Dim, MemorySpace>& cells;
-};
-
-/// The faces between cells that are not refined and refined ones across side s of them. find(cells) is the kernel for
-/// each interval of such cells that writes its run.
-template <int Dim, class Space, class Side, class Find>
-void buildSide(const Context<Space>& context, const geometry::IntervalSetOn<Dim, Space>& unrefined,
-  const geometry::IntervalSetOn<Dim, Space>& refined, int s, Side& side,
-  const FaceScratch<Dim, typename Space::memory_space>& scratch, const Find& find) {
-  const Space& space = context.space();
-
-  geometry::Cell<Dim> offset{};
-  offset.at[s / 2] = s % 2 == 1 ? -1 : 1;
-  translate<Space, Dim>(context, refined, offset, scratch.moved);
-  combine<Space, Dim>(context, geometry::SetOperation::Intersection, unrefined, scratch.moved, scratch.cells);
-  const geometry::IntervalSetView<Dim> cells = scratch.cells.view();
-  geometry::detail::reserveArray(side.runs, cells.numIntervals, SPANWISE_LABEL("Multilevel::faceRuns"));
-  geometry::detail::reserveArray(side.sums, cells.numCells, SPANWISE_LABEL("Multilevel::fluxSums"));
-  intervalsAsSegments<Space, Dim>(space, cells, side.faces);
-  forEachPart(space, SPANWISE_KERNEL("find faces"), cells.rowOffsets, cells.numRows, cells.numIntervals, find(cells));
-}
-
-/// Compiles what registers have in common; the register comes last, since it has commas.
-#define SPANWISE_FLUX_CALLS(T, Space, Dim, ...)                                                                        \
-  template void clear<Space, Dim, T>(const Space&, __VA_ARGS__&);                                                      \
-  template void addCoarseFluxes<Space, Dim, T>(const Space&, const field::FieldOn<T, Space>&, T, __VA_ARGS__&);        \
-  template void addFineFluxes<Space, Dim, T>(const Space&, const field::FieldOn<T, Space>&, T, __VA_ARGS__&);          \
-  template void correct<Space, Dim, T>(                                                                                \
-    const Space&, const __VA_ARGS__&, const double (&)[Dim], field::FieldOn<T, Space>&, int);
 
 } // namespace spanwise::multilevel::detail

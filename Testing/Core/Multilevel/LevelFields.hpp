@@ -89,15 +89,15 @@ MultilevelFieldOn<double, Space> randomField(std::mt19937& random, const Space& 
   return field;
 }
 
-/// The integral over the leaves, in volumes of a root cell.
+/// The integral of a component over the leaves, in volumes of a root cell.
 template <class Space, int Dim>
 double integral(const Context<Space>& context, const MultilevelSetOn<Dim, Space>& levels,
-  const MultilevelFieldOn<double, Space>& field) {
+  const MultilevelFieldOn<double, Space>& field, std::size_t component = 0) {
   double sum = 0.0;
   for (int l = 0; l < levels.numLevels(); ++l) {
     IntervalSetOn<Dim, Space> set;
     leaves<Space, Dim>(context, levels, l, set);
-    const ValueMap<Dim> values = mapOf<double, Dim>(levels.level(l), field.level(l));
+    const ValueMap<Dim> values = mapOf<double, Dim>(levels.level(l), field.level(l), component);
     for (const Cell<Dim>& cell : toCells(set)) {
       sum += values.at(cell) / static_cast<double>(std::int64_t{1} << (Dim * l));
     }

@@ -1,5 +1,4 @@
 #include "Core/Multilevel/FluxRegister.hpp"
-#include "Core/Multilevel/Ghosts.hpp"
 #include "Core/Runtime/Context.hpp"
 #include "Testing/Core/Multilevel/LevelFields.hpp"
 #include "Testing/Rooms.hpp"
@@ -30,6 +29,19 @@ ValueLists<double> upwindFluxes(
   return fluxes;
 }
 
+/// The same through one face, for two components.
+template <int Dim>
+struct Upwind {
+  FieldView<const double> values;
+  Kokkos::Array<double, Dim> velocity;
+
+  KOKKOS_FUNCTION Kokkos::Array<double, 2> operator()(int axis, std::int64_t lower, std::int64_t upper) const {
+    const double v = velocity[static_cast<std::size_t>(axis)];
+    const std::int64_t from = v > 0.0 ? lower : upper;
+    return {v * values(from, 0), v * values(from, 1)};
+  }
+};
+
 template <class Space>
 class Fluxes : public ::testing::Test {
 protected:
@@ -41,29 +53,37 @@ protected:
   template <int Dim>
   void checkConservation(bool halfSteps) {
     std::mt19937 random(seed() + Dim);
-    FluxRegisterOn<Dim, double, Space> fluxes;
-    GhostLevelsOn<Dim, Space> ghosts;
+    LevelDomain<Space, Dim> domain;
+    GhostLevels<Space, Dim> ghosts;
     double uncorrected = 0.0;
     for (int round = 0; round < 20; ++round) {
       SCOPED_TRACE("seed " + std::to_string(seed()) + ", round " + std::to_string(round));
       const double velocity[3] = {0.7, round % 2 == 0 ? -0.4 : 0.5, round % 3 == 0 ? -0.3 : 0.2};
       const double spacing[3] = {0.5, 0.25, 1.0};
       double v[Dim];
+      Kokkos::Array<double, Dim> speed{};
       double dx[Dim];
       std::copy(velocity, velocity + Dim, v);
+      std::copy(velocity, velocity + Dim, speed.data());
       std::copy(spacing, spacing + Dim, dx);
       const auto levels = randomLevels<Space, Dim>(
         random, space, round % 2 == 0 ? Grading::Face : Grading::Vertex, halfSteps ? 1 : 3, context.workspace());
-      MultilevelFieldOn<double, Space> field = randomField<Space, Dim>(random, space, levels, context.workspace());
-      const double before = integral<Space, Dim>(context, levels, field);
+      MultilevelFieldOn<double, Space> field("f", 2);
+      const auto first = randomField<Space, Dim>(random, space, levels, context.workspace());
+      const auto second = randomField<Space, Dim>(random, space, levels, context.workspace());
+      for (int l = 0; l < levels.numLevels(); ++l) {
+        field.level(l) =
+          fieldOn<Space, double>("f", {valuesOf<double>(first.level(l))[0], valuesOf<double>(second.level(l))[0]});
+      }
+      const double before[2] = {
+        integral<Space, Dim>(context, levels, field, 0), integral<Space, Dim>(context, levels, field, 1)};
       const double dt = 0.1;
-      double outflow = 0.0; // over volume of a root cell
+      double outflow[2] = {}; // over volume of a root cell
 
-      buildGhosts<Space, Dim>(context, levels, 1, OuterGhosts::None, Prolongation::Injection, ghosts);
-      std::vector<FluxRegisterOn<Dim, double, Space>> registers(maxNumLevels);
+      buildGhosts(context, domain, levels, {1, false, Prolongation::Injection}, ghosts);
+      std::vector<FluxRegister<Space, Dim, double>> registers(maxNumLevels, FluxRegister<Space, Dim, double>(2));
       for (int l = 0; l + 1 < levels.numLevels(); ++l) {
-        buildFluxRegister<Space, Dim, double>(
-          context, levels.level(l), levels.level(l + 1), registers[static_cast<std::size_t>(l)]);
+        buildFluxRegister(context, domain, levels, ghosts, l, registers[static_cast<std::size_t>(l)]);
       }
       MultilevelFieldOn<double, Space> next = field;
       MultilevelFieldOn<double, Space> old = field;
@@ -72,55 +92,65 @@ protected:
         const int stepsHere = l == 0 ? 1 : steps;
         for (int step = 0; step < stepsHere; ++step) {
           MultilevelFieldOn<double, Space> extended;
-          fillGhosts<Space, Dim, double>(space, ghosts, old, 0.0, extended);
+          toExtended(context, ghosts, old, extended);
+          fillGhosts(context, ghosts, MirrorState(), extended);
           space.fence();
           const std::vector<Cell<Dim>> cells = listOf<Dim>(levels.level(l));
-          const auto values = mapOf<double, Dim>(ghosts.extended[static_cast<std::size_t>(l)], extended.level(l));
-          const ValueLists<double> lists = upwindFluxes<Dim>(cells, values, v);
-          const auto flux = fieldOn<Space, double>("flux", lists);
           const double time = dt / stepsHere;
           IntervalSetOn<Dim, Space> leafSet;
           leaves<Space, Dim>(context, levels, l, leafSet);
           const CellList<Dim> leafCells = toCells(leafSet);
-          std::vector<double> after;
-          for (std::size_t k = 0; k < cells.size(); ++k) {
-            double change = 0.0;
-            for (int d = 0; d < Dim; ++d) {
-              const double size = dx[d] / (1 << l);
-              const auto index = static_cast<std::size_t>(2 * d);
-              change -= time / size * (lists[index + 1][k] - lists[index][k]);
-              const double volume = 1.0 / static_cast<double>(1 << (Dim * l));
-              if (leafCells.count(cells[k]) > 0 && values.count(moved(cells[k], d, -1)) == 0) {
-                outflow -= time / size * volume * lists[index][k];
+          ValueLists<double> after(2);
+          for (std::size_t c = 0; c < 2; ++c) {
+            const auto values = mapOf<double, Dim>(ghosts.extended[static_cast<std::size_t>(l)], extended.level(l), c);
+            const ValueLists<double> lists = upwindFluxes<Dim>(cells, values, v);
+            for (std::size_t k = 0; k < cells.size(); ++k) {
+              double change = 0.0;
+              for (int d = 0; d < Dim; ++d) {
+                const double size = dx[d] / (1 << l);
+                const auto index = static_cast<std::size_t>(2 * d);
+                change -= time / size * (lists[index + 1][k] - lists[index][k]);
+                const double volume = 1.0 / static_cast<double>(1 << (Dim * l));
+                if (leafCells.count(cells[k]) > 0 && values.count(moved(cells[k], d, -1)) == 0) {
+                  outflow[c] -= time / size * volume * lists[index][k];
+                }
+                if (leafCells.count(cells[k]) > 0 && values.count(moved(cells[k], d, 1)) == 0) {
+                  outflow[c] += time / size * volume * lists[index + 1][k];
+                }
               }
-              if (leafCells.count(cells[k]) > 0 && values.count(moved(cells[k], d, 1)) == 0) {
-                outflow += time / size * volume * lists[index + 1][k];
-              }
+              after[c].push_back(values.at(cells[k]) + change);
             }
-            after.push_back(values.at(cells[k]) + change);
           }
-          next.level(l) = fieldOn<Space, double>("f", {after});
+          next.level(l) = fieldOn<Space, double>("f", after);
+          const Upwind<Dim> flux{extended.level(l).view(), speed};
           if (l + 1 < levels.numLevels()) {
-            addCoarseFluxes<Space, Dim, double>(space, flux, time, registers[static_cast<std::size_t>(l)]);
+            addCoarseFluxes(context, flux, time, registers[static_cast<std::size_t>(l)]);
           }
           if (l > 0) {
-            addFineFluxes<Space, Dim, double>(space, flux, time, registers[static_cast<std::size_t>(l) - 1]);
+            addFineFluxes(context, flux, time, registers[static_cast<std::size_t>(l) - 1]);
           }
+          space.fence(); // the field of the functor goes
           if (step + 1 < stepsHere) {
             old.level(l) = next.level(l); // the second half step starts from the first; the coarse values stay
           }
         }
       }
-      uncorrected = std::max(uncorrected, std::fabs(integral<Space, Dim>(context, levels, next) - before + outflow));
+      uncorrected =
+        std::max(uncorrected, std::fabs(integral<Space, Dim>(context, levels, next) - before[0] + outflow[0]));
+      MultilevelFieldOn<double, Space> extended;
+      toExtended(context, ghosts, next, extended);
       for (int l = levels.numLevels() - 2; l >= 0; --l) {
         double size[Dim];
         for (int d = 0; d < Dim; ++d) {
           size[d] = dx[d] / (1 << l);
         }
-        correct<Space, Dim, double>(space, registers[static_cast<std::size_t>(l)], size, next.level(l));
+        correct(context, registers[static_cast<std::size_t>(l)], size, extended.level(l));
       }
+      fromExtended(context, ghosts, extended, next);
       space.fence();
-      EXPECT_NEAR((integral<Space, Dim>(context, levels, next)), before - outflow, 1e-11);
+      for (std::size_t c = 0; c < 2; ++c) {
+        EXPECT_NEAR((integral<Space, Dim>(context, levels, next, c)), before[c] - outflow[c], 1e-11);
+      }
     }
     EXPECT_GT(uncorrected, 1e-3);
   }
@@ -133,16 +163,30 @@ TYPED_TEST(Fluxes, AreConservedInHalfStepsIn2D) { this->template checkConservati
 TYPED_TEST(Fluxes, AreConservedInHalfStepsIn3D) { this->template checkConservation<3>(true); }
 
 TYPED_TEST(Fluxes, FieldsOfOtherShapesAreRefused) {
-  const auto coarse = toSet<TypeParam, 2>({{{0, 0}}, {{1, 0}}});
-  const auto fine = toSet<TypeParam, 2>(childrenOf<2>({{{1, 0}}}));
-  FluxRegisterOn<2, double, TypeParam> fluxes;
-  buildFluxRegister<TypeParam, 2, double>(this->context, coarse, fine, fluxes);
-  EXPECT_EQ(fluxes.sides[1].faces.numCells(), 1); // the upper face of the cell (0, 0)
-  FieldOn<double, TypeParam> one("f", 2, 1);
-  FieldOn<double, TypeParam> other("f", 3, 4);
-  EXPECT_THROW((addCoarseFluxes<TypeParam, 2, double>(this->space, one, 1.0, fluxes)), InvalidArgument);
-  EXPECT_THROW((addFineFluxes<TypeParam, 2, double>(this->space, other, 1.0, fluxes)), InvalidArgument);
-  EXPECT_THROW((correct<TypeParam, 2, double>(this->space, fluxes, {1.0, 1.0}, one, 1)), InvalidArgument);
+  MultilevelSetOn<2, TypeParam> levels;
+  levels.level(0) = toSet<TypeParam, 2>({{{0, 0}}, {{1, 0}}});
+  makeLevels<TypeParam, 2>(this->context, std::vector{toSet<TypeParam, 2>({{{1, 0}}})}, Grading::Face, levels);
+  LevelDomain<TypeParam, 2> domain;
+  GhostLevels<TypeParam, 2> ghosts;
+  buildGhosts(this->context, domain, levels, {}, ghosts);
+  FluxRegister<TypeParam, 2, double> one;
+  FluxRegister<TypeParam, 2, double> two(2);
+  buildFluxRegister(this->context, domain, levels, ghosts, 0, one);
+  buildFluxRegister(this->context, domain, levels, ghosts, 0, two);
+  EXPECT_EQ(one.sides[1].faces.numCells(), 1); // the upper face of the cell (0, 0)
+  for (const int s : {0, 2, 3}) {
+    EXPECT_EQ(one.sides[s].faces.numCells(), 0);
+  }
+  FieldOn<double, TypeParam> coarse("f", ghosts.extended[0].numCells(), 2);
+  FieldOn<double, TypeParam> other("f", ghosts.extended[0].numCells() + 1, 2);
+  const Upwind<2> flux{coarse.view(), {1.0, 1.0}};
+  EXPECT_THROW(addCoarseFluxes(this->context, flux, 1.0, one), InvalidArgument);
+  EXPECT_THROW(addFineFluxes(this->context, flux, 1.0, one), InvalidArgument);
+  EXPECT_THROW(correct(this->context, one, {1.0, 1.0}, coarse), InvalidArgument);
+  EXPECT_THROW(correct(this->context, two, {1.0, 1.0}, other), InvalidArgument);
+  EXPECT_THROW(buildFluxRegister(this->context, domain, levels, ghosts, 1, one), InvalidArgument);
+  FluxRegister<TypeParam, 2, double> none(0);
+  EXPECT_THROW(buildFluxRegister(this->context, domain, levels, ghosts, 0, none), InvalidArgument);
 }
 
 } // namespace

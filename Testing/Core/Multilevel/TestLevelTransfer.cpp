@@ -65,7 +65,8 @@ protected:
   template <int Dim>
   void checkGhostsOfLinearFunction() {
     std::mt19937 random(seed());
-    GhostLevelsOn<Dim, Space> ghosts;
+    LevelDomain<Space, Dim> domain;
+    GhostLevels<Space, Dim> ghosts;
     for (int round = 0; round < 20; ++round) {
       SCOPED_TRACE("seed " + std::to_string(seed()) + ", round " + std::to_string(round));
       // a full box: each cell has a neighbour along each axis, so that slopes are those of the function
@@ -73,7 +74,7 @@ protected:
       const Grading grading = round % 2 == 0 ? Grading::Vertex : Grading::Nested;
       const auto levels = randomLevels<Space, Dim>(random, space, grading, 3, context.workspace(), &root);
       const Coordinate width = 1 + round % 3;
-      buildGhosts<Space, Dim>(context, levels, width, OuterGhosts::None, Prolongation::Linear, ghosts);
+      buildGhosts(context, domain, levels, {width, false, Prolongation::Linear}, ghosts);
       MultilevelFieldOn<double, Space> field;
       const auto value = [](int l, const Cell<Dim>& cell) {
         double sum = 1.0;
@@ -87,7 +88,8 @@ protected:
           fieldOf<Space, double, Dim>(levels.level(l), [&](const Cell<Dim>& cell) { return value(l, cell); });
       }
       MultilevelFieldOn<double, Space> out;
-      fillGhosts<Space, Dim, double>(space, ghosts, field, 0.0, out);
+      toExtended(context, ghosts, field, out);
+      fillGhosts(context, ghosts, NearestState(), out);
       space.fence();
       for (int l = 0; l < levels.numLevels(); ++l) {
         const auto index = static_cast<std::size_t>(l);
@@ -131,43 +133,144 @@ TYPED_TEST(LevelTransfers, OtherRootsAreRefused) {
   EXPECT_THROW((buildRegrid<TypeParam, 2>(this->context, from, to, Prolongation::Linear, way)), InvalidArgument);
 }
 
-TYPED_TEST(LevelTransfers, OuterGhostsOfABoxAreWhatTheirNamesSay) {
-  // Cells 0 ... 7 along each axis have value x + 10 y.
+/// Ghost cells of the root alone.
+template <class Space, class Boundary>
+MultilevelFieldOn<double, Space> filledRoot(const Context<Space>& context, const CellList<2>& root, Coordinate width,
+  const ValueLists<double>& values, const Boundary& boundary, GhostLevels<Space, 2>& ghosts) {
+  MultilevelSetOn<2, Space> levels;
+  levels.level(0) = toSet<Space, 2>(root);
+  MultilevelFieldOn<double, Space> field("f", static_cast<int>(values.size()));
+  field.level(0) = fieldOn<Space, double>("f", values);
+  LevelDomain<Space, 2> domain;
+  buildGhosts(context, domain, levels, {width, true, Prolongation::Linear}, ghosts);
+  MultilevelFieldOn<double, Space> out;
+  toExtended(context, ghosts, field, out);
+  fillGhosts(context, ghosts, boundary, out);
+  context.space().fence();
+  return out;
+}
+
+CellList<2> squareOf8() {
   CellList<2> root;
   for (Coordinate y = 0; y < 8; ++y) {
     for (Coordinate x = 0; x < 8; ++x) {
       root.insert({{x, y}});
     }
   }
-  MultilevelSetOn<2, TypeParam> levels;
-  levels.level(0) = toSet<TypeParam, 2>(root);
-  MultilevelFieldOn<double, TypeParam> field;
-  const auto value = [](const Cell<2>& cell) { return cell.at[0] + 10.0 * cell.at[1]; };
-  field.level(0) = fieldOf<TypeParam, double, 2>(levels.level(0), value);
-  for (const OuterGhosts outer : {OuterGhosts::Value, OuterGhosts::Nearest, OuterGhosts::Mirror}) {
-    GhostLevelsOn<2, TypeParam> ghosts;
-    buildGhosts<TypeParam, 2>(this->context, levels, 3, outer, Prolongation::Linear, ghosts);
-    MultilevelFieldOn<double, TypeParam> out;
-    fillGhosts<TypeParam, 2, double>(this->space, ghosts, field, -7.0, out);
-    this->space.fence();
-    const ValueMap<2> values = mapOf<double, 2>(ghosts.extended[0], out.level(0));
-    EXPECT_EQ(values.size(), 14U * 14U);
-    for (const auto& [cell, found] : values) {
-      Cell<2> source = cell;
-      for (Coordinate& c : source.at) {
-        const Coordinate image = c < 0 ? -1 - c : c > 7 ? 15 - c : c;
-        c = outer == OuterGhosts::Mirror ? image : std::clamp(c, 0, 7);
-      }
-      EXPECT_EQ(found, outer == OuterGhosts::Value && root.count(cell) == 0 ? -7.0 : value(source));
+  return root;
+}
+
+TYPED_TEST(LevelTransfers, StatesOutsideOfABoxAreWhatTheirNamesSay) {
+  const CellList<2> root = squareOf8();
+  const auto value = [](const Cell<2>& cell, int c) { return cell.at[0] + 10.0 * cell.at[1] + 1000.0 * c + 1.0; };
+  ValueLists<double> values(3);
+  for (const Cell<2>& cell : root) {
+    for (int c = 0; c < 3; ++c) {
+      values[static_cast<std::size_t>(c)].push_back(value(cell, c));
     }
   }
+  const auto check = [&](const auto& boundary, const auto& expected) {
+    GhostLevels<TypeParam, 2> ghosts;
+    const auto out = filledRoot<TypeParam>(this->context, root, 3, values, boundary, ghosts);
+    for (int c = 0; c < 3; ++c) {
+      const ValueMap<2> found = mapOf<double, 2>(ghosts.extended[0], out.level(0), static_cast<std::size_t>(c));
+      EXPECT_EQ(found.size(), 14U * 14U);
+      for (const auto& [cell, is] : found) {
+        Cell<2> nearest = cell;
+        Cell<2> image = cell;
+        for (int d = 0; d < 2; ++d) {
+          nearest.at[d] = std::clamp(cell.at[d], 0, 7);
+          image.at[d] = cell.at[d] < 0 ? -1 - cell.at[d] : cell.at[d] > 7 ? 15 - cell.at[d] : cell.at[d];
+        }
+        EXPECT_EQ(is, expected(cell, nearest, image, c));
+      }
+    }
+  };
+  using Place = const Cell<2>&;
+  check(ValueState<double>{-7.0},
+    [&](Place cell, Place nearest, Place /*image*/, int c) { return nearest == cell ? value(cell, c) : -7.0; });
+  check(NearestState(), [&](Place, Place nearest, Place, int c) { return value(nearest, c); });
+  check(MirrorState(), [&](Place, Place, Place image, int c) { return value(image, c); });
+  // at corners both components of the vector are turned round
+  check(SlipWall{1}, [&](Place cell, Place nearest, Place image, int c) {
+    return (c > 0 && nearest.at[c - 1] != cell.at[c - 1] ? -1.0 : 1.0) * value(image, c);
+  });
+}
+
+/// Writes which faces a functor is called for, and in which order.
+struct TellFaces {
+  KOKKOS_FUNCTION void operator()(const GhostState<double>& state, const BoundaryFace& face) const {
+    state(0) = 10.0 * state(0) + face.side() + (face.obstacle ? 5.0 : 1.0);
+  }
+};
+
+TYPED_TEST(LevelTransfers, SidesAndObstaclesAreToldApart) {
+  CellList<2> root = squareOf8();
+  root.erase({{3, 3}});
+  root.erase({{0, 7}});
+  GhostLevels<TypeParam, 2> ghosts;
+  const auto out =
+    filledRoot<TypeParam>(this->context, root, 1, {std::vector<double>(root.size(), 0.0)}, TellFaces(), ghosts);
+  const ValueMap<2> found = mapOf<double, 2>(ghosts.extended[0], out.level(0));
+  for (const Cell<2>& cell : root) {
+    EXPECT_EQ(found.at(cell), 0.0);
+  }
+  EXPECT_EQ(found.at({{-1, 4}}), 1.0);
+  EXPECT_EQ(found.at({{8, 4}}), 2.0);
+  EXPECT_EQ(found.at({{4, -1}}), 3.0);
+  EXPECT_EQ(found.at({{4, 8}}), 4.0);
+  EXPECT_EQ(found.at({{-1, -1}}), 13.0);
+  EXPECT_EQ(found.at({{8, 8}}), 24.0);
+  EXPECT_EQ(found.at({{3, 3}}), 8.0);   // above (3, 2), the first of four
+  EXPECT_EQ(found.at({{0, 7}}), 8.0);   // above (0, 6)
+  EXPECT_EQ(found.at({{-1, 7}}), 18.0); // beside the box, from (0, 6)
+}
+
+/// A linear function of time is met between two steps, whatever the method makes of it in space.
+TYPED_TEST(LevelTransfers, CoarseGhostsAreInterpolatedInTime) {
+  std::mt19937 random(seed());
+  const CellList<2> root = allCells<2>(-2, 2);
+  const auto levels =
+    randomLevels<TypeParam, 2>(random, this->space, Grading::Vertex, 2, this->context.workspace(), &root);
+  LevelDomain<TypeParam, 2> domain;
+  GhostLevels<TypeParam, 2> ghosts;
+  buildGhosts(this->context, domain, levels, {2, true, Prolongation::Minmod}, ghosts);
+  const auto at = [&](double time) {
+    MultilevelFieldOn<double, TypeParam> field;
+    for (int l = 0; l < levels.numLevels(); ++l) {
+      field.level(l) = fieldOf<TypeParam, double, 2>(levels.level(l),
+        [&](const Cell<2>& cell) { return std::ldexp(cell.at[0] + 0.5, -l) * (1.0 + time) - 2.0 * time; });
+    }
+    MultilevelFieldOn<double, TypeParam> out;
+    toExtended(this->context, ghosts, field, out);
+    fillGhosts(this->context, ghosts, MirrorState(), out);
+    return out;
+  };
+  const auto before = at(1.0);
+  const auto after = at(2.0);
+  const auto expected = at(1.25);
+  auto field = at(1.25);
+  for (int l = 1; l < levels.numLevels(); ++l) {
+    FieldOn<double, TypeParam> coarse;
+    interpolateInTime(this->context, before.level(l - 1), after.level(l - 1), 0.25, coarse);
+    fillGhostsOfLevel(this->context, ghosts, l, MirrorState(), &coarse, field.level(l));
+    this->space.fence();
+    const ValueLists<double> is = valuesOf<double>(field.level(l));
+    const ValueLists<double> was = valuesOf<double>(expected.level(l));
+    for (std::size_t k = 0; k < is[0].size(); ++k) {
+      EXPECT_NEAR(is[0][k], was[0][k], 1e-13);
+    }
+  }
+  const FieldOn<double, TypeParam> other("f", before.level(0).numCells() + 1);
+  FieldOn<double, TypeParam> out;
+  EXPECT_THROW(interpolateInTime(this->context, before.level(0), other, 0.5, out), InvalidArgument);
 }
 
 TYPED_TEST(LevelTransfers, LayersOfNoWidthAreRefused) {
-  MultilevelSetOn<2, TypeParam> levels;
-  GhostLevelsOn<2, TypeParam> ghosts;
-  EXPECT_THROW((buildGhosts<TypeParam, 2>(this->context, levels, 0, OuterGhosts::None, Prolongation::Linear, ghosts)),
-    InvalidArgument);
+  const MultilevelSetOn<2, TypeParam> levels;
+  LevelDomain<TypeParam, 2> domain;
+  GhostLevels<TypeParam, 2> ghosts;
+  EXPECT_THROW(buildGhosts(this->context, domain, levels, {0}, ghosts), InvalidArgument);
 }
 
 /// The whole cycle on a front that moves: the hierarchy follows it, and the integral stays.

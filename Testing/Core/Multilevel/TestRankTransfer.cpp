@@ -25,6 +25,27 @@ double front(const RandomDomain<Dim>& is, int level, const Cell<Dim>& cell) {
   return std::tanh(3.0 * (std::sqrt(sum) - 2.1));
 }
 
+/// Boundary functors of all kinds.
+struct AnyBoundary {
+  int kind;
+
+  KOKKOS_FUNCTION void operator()(const GhostState<double>& state, const BoundaryFace& face) const {
+    switch (kind) {
+    case 1:
+      ValueState<double>{-7.0}(state, face);
+      break;
+    case 2:
+      NearestState()(state, face);
+      break;
+    case 3:
+      MirrorState()(state, face);
+      break;
+    default: // another one for each side, which adds to what the one before left
+      state(face.axis % 2) += state.nearest(0) + face.side() + (face.obstacle ? 7.0 : 0.0);
+    }
+  }
+};
+
 template <class Space>
 class RankTransfer : public ::testing::Test {
 protected:
@@ -34,39 +55,58 @@ protected:
   template <int Dim>
   void checkGhosts(int rounds, bool repeats) {
     std::mt19937 random(seed() + Dim);
-    DomainGhosts<Space, Dim> ghosts; // used again
+    GhostLevels<Space, Dim> ghosts; // used again
     for (int round = 0; round < rounds; ++round) {
       SCOPED_TRACE("seed " + std::to_string(seed()) + ", round " + std::to_string(round));
       const Coordinate extent = Dim == 2 ? 4 : 2;
       const RandomDomain<Dim> is(random, extent, repeats);
       const Coordinate width = 1 + (Dim == 2 ? round % 3 : 0);
-      const auto outer = std::array{OuterGhosts::None, OuterGhosts::Value, OuterGhosts::Nearest,
-        OuterGhosts::Mirror}[static_cast<std::size_t>(round % 4)];
+      const AnyBoundary boundary{round % 5};
       const auto method = std::array{
         Prolongation::Linear, Prolongation::ThirdOrder, Prolongation::Minmod}[static_cast<std::size_t>(round % 3)];
       const Grading grading = round % 5 == 0 ? Grading::Nested : Grading::Face;
       const auto wanted = randomWanted<Dim>(random, is, extent, 1 + round % 3);
       const auto whole = wholeLevels<Space, Dim>(context, is, wanted, grading, is.copiesFor(3 * width + 6));
       const auto value = [&](int l, const Cell<Dim>& cell) { return scatter(is, l, cell); };
-      GhostLevelsOn<Dim, Space> wholeGhosts;
-      buildGhosts<Space, Dim>(context, whole, width, outer, method, wholeGhosts);
+      const GhostOptions options{width, boundary.kind > 0, method};
+      LevelDomain<Space, Dim> wholeDomain;
+      GhostLevels<Space, Dim> wholeGhosts;
+      buildGhosts(context, wholeDomain, whole, options, wholeGhosts);
       MultilevelFieldOn<double, Space> expected;
-      fillGhosts<Space, Dim, double>(space, wholeGhosts, levelField<Space, Dim>(whole, 2, value), -7.0, expected);
+      toExtended(context, wholeGhosts, levelField<Space, Dim>(whole, 2, value), expected);
+      fillGhosts(context, wholeGhosts, boundary, expected);
 
       const auto levels = partOf<Space, Dim>(is, whole);
       const auto field = levelField<Space, Dim>(levels, 2, value);
       auto domain = domainOf<Space, Dim>(is);
-      buildGhosts<Space, Dim>(context, domain, levels, width, outer, method, ghosts);
+      buildGhosts(context, domain, levels, options, ghosts);
       MultilevelFieldOn<double, Space> out;
+      toExtended(context, ghosts, field, out);
       for (int turn = 0; turn < 2; ++turn) {
-        fillGhosts<Space, Dim, double>(space, ghosts, field, -7.0, out);
+        fillGhosts(context, ghosts, boundary, out);
       }
+      MultilevelFieldOn<double, Space> back;
+      fromExtended(context, ghosts, out, back);
       space.fence();
-      ASSERT_EQ(ghosts.levels.numLevels, wholeGhosts.numLevels);
-      for (int l = 0; l < ghosts.levels.numLevels; ++l) {
+      ASSERT_EQ(ghosts.numLevels, wholeGhosts.numLevels);
+      for (int l = 0; l < levels.numLevels(); ++l) {
+        EXPECT_TRUE(valuesOf<Dim>(levels.level(l), back.level(l)) == valuesOf<Dim>(levels.level(l), field.level(l)));
+      }
+      for (int l = 0; l < ghosts.numLevels; ++l) {
         const auto index = static_cast<std::size_t>(l);
-        expectPartOf<Dim>(is, l, ghosts.reach, ghosts.levels.extended[index], out.level(l), wholeGhosts.extended[index],
-          expected.level(l));
+        expectPartOf<Dim>(
+          is, l, ghosts.reach, ghosts.extended[index], out.level(l), wholeGhosts.extended[index], expected.level(l));
+      }
+      // restricted in place, levels have the means that they have without ghost cells
+      LevelTransferOn<Dim, Space> transfer;
+      buildLevelTransfer<Space, Dim>(context, levels, Prolongation::Injection, transfer);
+      auto means = levelField<Space, Dim>(levels, 2, value);
+      restrictLevels<Space, Dim, double>(space, transfer, means);
+      restrictLevels(context, ghosts, out);
+      fromExtended(context, ghosts, out, back);
+      space.fence();
+      for (int l = 0; l < levels.numLevels(); ++l) {
+        EXPECT_TRUE(valuesOf<Dim>(levels.level(l), back.level(l)) == valuesOf<Dim>(levels.level(l), means.level(l)));
       }
     }
   }
@@ -249,14 +289,21 @@ TYPED_TEST(RankTransfer, WrongFieldsAreRefusedOnAllRanks) {
     const auto good =
       levelField<TypeParam, 2>(levels, 2, [&](int l, const Cell<2>& cell) { return scatter(is, l, cell); });
     auto domain = domainOf<TypeParam, 2>(is);
-    DomainGhosts<TypeParam, 2> ghosts;
-    buildGhosts<TypeParam, 2>(this->context, domain, levels, 1, OuterGhosts::Nearest, Prolongation::Linear, ghosts);
+    GhostLevels<TypeParam, 2> ghosts;
+    buildGhosts(this->context, domain, levels, {}, ghosts);
+    MultilevelFieldOn<double, TypeParam> extended;
+    toExtended(this->context, ghosts, good, extended);
     DomainRegrid<TypeParam, 2> way;
     buildRegrid<TypeParam, 2>(this->context, domain, levels, levels, Prolongation::Linear, way);
     MultilevelFieldOn<double, TypeParam> out;
     MultilevelFieldOn<double, TypeParam> around;
     for (int l = 0; l < levels.numLevels(); ++l) {
       for (int bad = 0; bad < world().size(); ++bad) {
+        auto wrong = extended;
+        if (world().rank() == bad) {
+          wrong.level(l).resize(extended.level(l).numCells() + 1, 2);
+        }
+        EXPECT_THROW(fillGhosts(this->context, ghosts, NearestState(), wrong), InvalidArgument);
         auto field = good;
         if (world().rank() == bad) {
           field.level(l).resize(levels.level(l).numCells() + 1, 2);
@@ -264,11 +311,10 @@ TYPED_TEST(RankTransfer, WrongFieldsAreRefusedOnAllRanks) {
         if (world().reduced(ReduceBy::Maximum, std::int64_t{world().rank() == bad && levels.level(l).empty()}) > 0) {
           continue; // whatever a field has of a level without cells does not count
         }
-        EXPECT_THROW((fillGhosts<TypeParam, 2, double>(this->space, ghosts, field, 0.0, out)), InvalidArgument);
         EXPECT_THROW((regrid<TypeParam, 2, double>(this->space, way, field, around, out)), InvalidArgument);
       }
     }
-    fillGhosts<TypeParam, 2, double>(this->space, ghosts, good, 0.0, out); // and they go on
+    fillGhosts(this->context, ghosts, NearestState(), extended); // and they go on
     regrid<TypeParam, 2, double>(this->space, way, good, around, out);
   }
 }
@@ -298,10 +344,11 @@ TYPED_TEST(RankTransfer, FillingGhostsSendsOneMessageToEachRank) {
   const auto field =
     levelField<TypeParam, 3>(levels, 5, [&](int l, const Cell<3>& cell) { return scatter(is, l, cell); });
   auto domain = domainOf<TypeParam, 3>(is);
-  DomainGhosts<TypeParam, 3> ghosts;
-  buildGhosts<TypeParam, 3>(this->context, domain, levels, 1, OuterGhosts::None, Prolongation::Linear, ghosts);
+  GhostLevels<TypeParam, 3> ghosts;
+  buildGhosts(this->context, domain, levels, {1, false, Prolongation::Linear}, ghosts);
   MultilevelFieldOn<double, TypeParam> out;
-  const auto fill = [&] { fillGhosts<TypeParam, 3, double>(this->space, ghosts, field, 0.0, out); };
+  toExtended(this->context, ghosts, field, out);
+  const auto fill = [&] { fillGhosts(this->context, ghosts, NearestState(), out); };
   if (world().alone()) {
     expectNoAllocations<TypeParam>(fill); // MPI allocates as it likes
   }

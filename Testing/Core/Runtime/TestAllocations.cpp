@@ -470,6 +470,15 @@ TYPED_TEST(Allocations, NoneInRepeatedRefinement) {
   }
 }
 
+/// A flux that needs both cells.
+struct MeanFlux {
+  FieldView<const double> values;
+
+  KOKKOS_FUNCTION Kokkos::Array<double, 1> operator()(int /*axis*/, std::int64_t lower, std::int64_t upper) const {
+    return {0.5 * (values(lower) + values(upper))};
+  }
+};
+
 /// Three levels around a sphere, with two fields of one value.
 template <class Space>
 struct Hierarchy {
@@ -516,19 +525,28 @@ TYPED_TEST(Allocations, NoneInRepeatedTransfer) {
     expectNoAllocations<TypeParam>([&] { restrictLevels<TypeParam, 3, double>(on.space, transfer, on.field); });
     expectNoAllocations<TypeParam>(
       [&] { prolong<TypeParam, 3, double>(on.space, transfer.maps[0], on.field.level(0), on.field.level(1)); });
-    GhostLevelsOn<3, TypeParam> ghosts;
+    LevelDomain<TypeParam, 3> domain;
+    GhostLevels<TypeParam, 3> ghosts;
     MultilevelFieldOn<double, TypeParam> extended("f");
     expectNoAllocations<TypeParam>([&] {
-      buildGhosts<TypeParam, 3>(on.context, on.levels, 2, OuterGhosts::Mirror, method, ghosts);
-      fillGhosts<TypeParam, 3, double>(on.space, ghosts, on.field, 0.0, extended);
+      buildGhosts(on.context, domain, on.levels, {2, true, method}, ghosts);
+      toExtended(on.context, ghosts, on.field, extended);
+      fillGhosts(on.context, ghosts, MirrorState(), extended);
     });
   }
-  FluxRegisterOn<3, double, TypeParam> fluxes;
-  const FieldOn<double, TypeParam> flux("flux", on.levels.level(1).numCells(), 6);
+  LevelDomain<TypeParam, 3> domain;
+  GhostLevels<TypeParam, 3> ghosts;
+  buildGhosts(on.context, domain, on.levels, {}, ghosts);
+  MultilevelFieldOn<double, TypeParam> extended("f");
+  toExtended(on.context, ghosts, on.field, extended);
+  FluxRegister<TypeParam, 3, double> fluxes;
+  FieldOn<double, TypeParam> between("f", 0);
   expectNoAllocations<TypeParam>([&] {
-    buildFluxRegister<TypeParam, 3, double>(on.context, on.levels.level(1), on.levels.level(2), fluxes);
-    addCoarseFluxes<TypeParam, 3, double>(on.space, flux, 0.1, fluxes);
-    correct<TypeParam, 3, double>(on.space, fluxes, {1.0, 1.0, 1.0}, on.field.level(1));
+    buildFluxRegister(on.context, domain, on.levels, ghosts, 1, fluxes);
+    addCoarseFluxes(on.context, MeanFlux{extended.level(1).view()}, 0.1, fluxes);
+    addFineFluxes(on.context, MeanFlux{extended.level(2).view()}, 0.1, fluxes);
+    correct(on.context, fluxes, {1.0, 1.0, 1.0}, extended.level(1));
+    interpolateInTime(on.context, extended.level(0), extended.level(0), 0.5, between);
   });
   const Kokkos::View<Position<3>*, typename TypeParam::memory_space> points("Testing::points", 1000);
   const Kokkos::View<std::int32_t*, typename TypeParam::memory_space> found("Testing::levels", 1000);

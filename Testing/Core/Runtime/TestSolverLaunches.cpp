@@ -47,6 +47,15 @@ Set ballOf(double radius) {
   return ball;
 }
 
+/// A flux that needs both cells.
+struct MeanFlux {
+  FieldView<const double> values;
+
+  KOKKOS_FUNCTION Kokkos::Array<double, 1> operator()(int /*axis*/, std::int64_t lower, std::int64_t upper) const {
+    return {0.5 * (values(lower) + values(upper))};
+  }
+};
+
 /// Two levels, of 512 cells and of the children of 81 of them.
 class LevelLaunches : public ::testing::Test {
 protected:
@@ -113,22 +122,31 @@ TEST_F(LevelLaunches, NoneInLevels) {
 TEST_F(LevelLaunches, NoneInTransfer) {
   for (const Prolongation method : {Prolongation::Injection, Prolongation::Linear, Prolongation::ThirdOrder}) {
     LevelTransferOn<3, Host> transfer;
-    GhostLevelsOn<3, Host> ghosts;
+    LevelDomain<Host, 3> domain;
+    GhostLevels<Host, 3> ghosts;
     MultilevelFieldOn<double, Host> extended("f");
     expectNoLaunches([&] {
       buildLevelTransfer<Host, 3>(context, levels, method, transfer);
       restrictLevels<Host, 3, double>(space, transfer, field);
       prolong<Host, 3, double>(space, transfer.maps[0], field.level(0), field.level(1));
-      buildGhosts<Host, 3>(context, levels, 1, OuterGhosts::Mirror, method, ghosts);
-      fillGhosts<Host, 3, double>(space, ghosts, field, 0.0, extended);
+      buildGhosts(context, domain, levels, {1, true, method}, ghosts);
+      toExtended(context, ghosts, field, extended);
+      fillGhosts(context, ghosts, MirrorState(), extended);
     });
   }
-  FluxRegisterOn<3, double, Host> fluxes;
-  const FieldOn<double, Host> flux("flux", levels.level(0).numCells(), 6);
+  LevelDomain<Host, 3> domain;
+  GhostLevels<Host, 3> ghosts;
+  buildGhosts(context, domain, levels, {}, ghosts);
+  MultilevelFieldOn<double, Host> extended("f");
+  toExtended(context, ghosts, field, extended);
+  FluxRegister<Host, 3, double> fluxes;
+  FieldOn<double, Host> between("f", 0);
   expectNoLaunches([&] {
-    buildFluxRegister<Host, 3, double>(context, levels.level(0), levels.level(1), fluxes);
-    addCoarseFluxes<Host, 3, double>(space, flux, 0.1, fluxes);
-    correct<Host, 3, double>(space, fluxes, {1.0, 1.0, 1.0}, field.level(0));
+    buildFluxRegister(context, domain, levels, ghosts, 0, fluxes);
+    addCoarseFluxes(context, MeanFlux{extended.level(0).view()}, 0.1, fluxes);
+    addFineFluxes(context, MeanFlux{extended.level(1).view()}, 0.1, fluxes);
+    correct(context, fluxes, {1.0, 1.0, 1.0}, extended.level(0));
+    interpolateInTime(context, extended.level(0), extended.level(0), 0.5, between);
   });
   const Kokkos::View<Position<3>*, Memory> points("Testing::points", 500);
   const Kokkos::View<std::int32_t*, Memory> found("Testing::levels", 500);
