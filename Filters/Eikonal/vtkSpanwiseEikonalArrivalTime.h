@@ -32,7 +32,7 @@
  *
  * Cells without extent are skipped and named in a warning. What no front reaches has the time infinity, or what is
  * chosen for it. An input without cells is no error. Errors are a cell that is not linear (see
- * vtkSpanwiseVertexBallReport), no source, a source point outside of all cells, a speed that is not positive, and a
+ * vtkSpanwiseElementQuality), no source, a source point outside of all cells, a speed that is not positive, and a
  * tensor that is not positive definite.
  *
  * In parallel each rank has the times of its own piece of a mesh, those of ghost cells' points and gradients too: the

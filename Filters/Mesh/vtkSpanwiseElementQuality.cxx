@@ -1,5 +1,6 @@
 #include "vtkSpanwiseElementQuality.h"
 
+#include "SpanwiseBallReport.h"
 #include "SpanwiseElementArrays.h"
 #include "SpanwiseRankGroup.h"
 
@@ -35,6 +36,7 @@ void vtkSpanwiseElementQuality::PrintSelf(ostream& os, vtkIndent indent) {
   os << indent << "ComputeQuality: " << this->ComputeQuality << "\n";
   os << indent << "ComputeMeasure: " << this->ComputeMeasure << "\n";
   os << indent << "ComputeBarycentre: " << this->ComputeBarycentre << "\n";
+  os << indent << "ComputeVertexBalls: " << this->ComputeVertexBalls << "\n";
 }
 
 void vtkSpanwiseElementQuality::MakeOutput(
@@ -75,6 +77,10 @@ void vtkSpanwiseElementQuality::MakeOutput(
       total[j] += all[k + j];
     }
   }
+  std::vector<BallReportLine> balls;
+  if (this->ComputeVertexBalls) {
+    balls = reportBallsOfAll(group, mesh);
+  }
   group.agree([&] {
     if (input == nullptr) {
       return;
@@ -96,6 +102,9 @@ void vtkSpanwiseElementQuality::MakeOutput(
       AddFieldValue(output, "Mean Quality", total[4] / total[3]);
       AddFieldValue(output, "Cells Not Valid", total[6]);
       AddFieldValue(output, "Total Measure", total[5]);
+    }
+    if (!balls.empty()) {
+      addBallReport(balls, output->GetFieldData());
     }
   });
 }

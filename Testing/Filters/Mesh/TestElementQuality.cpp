@@ -3,13 +3,17 @@
 
 #include "vtkSpanwiseElementQuality.h"
 
+#include "Core/Mesh/VertexBall.hpp"
+
 #include <vtkCellQuality.h>
 #include <vtkCellType.h>
 #include <vtkCellTypeSource.h>
 #include <vtkSphereSource.h>
+#include <vtkStringArray.h>
 
 #include <cmath>
 #include <numbers>
+#include <string>
 
 namespace spanwise::testing {
 namespace {
@@ -20,9 +24,15 @@ double cellValue(vtkDataSet* data, const char* name, vtkIdType cell, int compone
   return data->GetCellData()->GetArray(name)->GetComponent(cell, component);
 }
 
-double fieldValue(vtkDataSet* data, const char* name) {
-  return data->GetFieldData()->GetArray(name)->GetComponent(0, 0);
+double fieldValue(vtkDataSet* data, const char* name, vtkIdType line = 0) {
+  return data->GetFieldData()->GetArray(name)->GetComponent(line, 0);
 }
+
+std::string typeAt(vtkDataSet* data, vtkIdType line) {
+  return vtkStringArray::SafeDownCast(data->GetFieldData()->GetAbstractArray("Type"))->GetValue(line);
+}
+
+vtkIdType numLines(vtkDataSet* data) { return data->GetFieldData()->GetAbstractArray("Type")->GetNumberOfTuples(); }
 
 TEST(ElementQuality, CubesAndSquaresAreIdeal) {
   for (const ElementType type : {ElementType::Hexahedron, ElementType::Quadrilateral, ElementType::Edge}) {
@@ -138,9 +148,82 @@ TEST(ElementQuality, TakesSurfacesAndWhatIsAskedFor) {
   EXPECT_NEAR(fieldValue(filter->GetOutput(), "Total Measure"), std::numbers::pi, 0.005);
 }
 
+TEST(ElementQuality, VertexBallsAreSaidOnlyIfAskedFor) {
+  vtkNew<Filter> filter;
+  filter->SetInputData(vtkGridOf(gridMesh(ElementType::Prism, 2)));
+  filter->Update();
+  EXPECT_EQ(filter->GetOutput()->GetFieldData()->GetAbstractArray("Type"), nullptr);
+}
+
+TEST(ElementQuality, VertexBallsHaveTheClosedFormOfARegularGrid) {
+  // 8 * 20^3 corners around 21^3 vertices
+  vtkNew<Filter> filter;
+  filter->SetInputData(vtkGridOf(gridMesh(ElementType::Hexahedron, 20)));
+  filter->ComputeVertexBallsOn();
+  filter->Update();
+  vtkDataSet* output = filter->GetOutput();
+  ASSERT_EQ(numLines(output), 1);
+  EXPECT_EQ(typeAt(output, 0), "hexahedron");
+  EXPECT_EQ(fieldValue(output, "Elements"), 8000.0);
+  EXPECT_EQ(fieldValue(output, "Vertices"), 9261.0);
+  EXPECT_EQ(fieldValue(output, "Slots"), 8.0);
+  EXPECT_EQ(fieldValue(output, "In Base Table"), 100.0);
+  EXPECT_EQ(fieldValue(output, "In Overflow Table"), 0.0);
+  EXPECT_DOUBLE_EQ(fieldValue(output, "Extra Memory"), 100.0 * (8.0 * 9261.0 - 64000.0) / 64000.0);
+  EXPECT_DOUBLE_EQ(fieldValue(output, "Mean Degree"), 64000.0 / 9261.0);
+  EXPECT_EQ(fieldValue(output, "Largest Degree"), 8.0);
+  // the base table and degrees at least
+  EXPECT_GE(fieldValue(output, "Memory"), 9261.0 * (8 * 4 + 4));
+}
+
+TEST(ElementQuality, VertexBallsOfEachTypeAndOfAll) {
+  HostMesh mesh;
+  for (const ElementType type : allElementTypes) {
+    append(mesh, gridMesh(type, 2));
+  }
+  const auto grid = vtkGridOf(mesh, VTK_FLOAT);
+  const vtkIdType vertex[] = {0};
+  grid->InsertNextCell(VTK_VERTEX, 1, vertex); // no element
+  vtkNew<Filter> filter;
+  filter->SetInputData(grid);
+  filter->ComputeVertexBallsOn();
+  filter->Update();
+  vtkDataSet* output = filter->GetOutput();
+  ASSERT_EQ(numLines(output), 8);
+  double elements = 0.0;
+  for (vtkIdType line = 0; line < 7; ++line) {
+    const ElementType type = allElementTypes[static_cast<std::size_t>(line)];
+    EXPECT_EQ(typeAt(output, line), elementTypeName(type));
+    EXPECT_EQ(fieldValue(output, "Slots", line), ballWidth(type));
+    EXPECT_EQ(fieldValue(output, "Elements", line), static_cast<double>(gridMesh(type, 2).numElements()));
+    elements += fieldValue(output, "Elements", line);
+  }
+  EXPECT_EQ(typeAt(output, 7), "all");
+  EXPECT_EQ(fieldValue(output, "Elements", 7), elements);
+  EXPECT_EQ(fieldValue(output, "Vertices", 7), static_cast<double>(mesh.numVertices()));
+}
+
+TEST(ElementQuality, VertexBallsCountWhatHasNoSlot) {
+  vtkNew<vtkSphereSource> sphere;
+  sphere->SetThetaResolution(40);
+  sphere->SetPhiResolution(20);
+  vtkNew<Filter> filter;
+  filter->SetInputConnection(sphere->GetOutputPort());
+  filter->ComputeVertexBallsOn();
+  filter->Update();
+  vtkDataSet* output = filter->GetOutput();
+  ASSERT_EQ(numLines(output), 1);
+  EXPECT_EQ(typeAt(output, 0), "triangle");
+  EXPECT_EQ(fieldValue(output, "Largest Degree"), 40.0); // at the poles
+  const double entries = 3.0 * static_cast<double>(sphere->GetOutput()->GetNumberOfCells());
+  EXPECT_DOUBLE_EQ(fieldValue(output, "In Overflow Table"), 100.0 * 64.0 / entries);
+  EXPECT_DOUBLE_EQ(fieldValue(output, "In Base Table") + fieldValue(output, "In Overflow Table"), 100.0);
+}
+
 TEST(ElementQuality, NothingComesFromNothing) {
   vtkNew<vtkUnstructuredGrid> nothing;
   vtkNew<Filter> filter;
+  filter->ComputeVertexBallsOn();
   filter->SetInputData(nothing);
   expectNothing(filter);
 }

@@ -142,26 +142,9 @@ def inputs():
     expect(resampled, {"Level": 31}, {"Level": 0}, "31", "[0, 30]")
 
 
-def expect_rows(source, bad, good, *words):
-    """With the bad properties one message with these words and no line; with the good ones lines."""
-    set_properties(source, bad)
-    messages = messages_of(source)
-    print(source.GetXMLLabel(), bad, messages)
-    assert len(messages) == 1, messages
-    for word in words:
-        assert word in messages[0], (word, messages)
-    assert source.GetDataInformation().GetNumberOfRows() == 0
-    set_properties(source, good)
-    assert not messages_of(source)
-    assert source.GetDataInformation().GetNumberOfRows() > 0
-
-
 def meshes():
     mesh = simple.Tetrahedralize(Input=simple.Wavelet(WholeExtent=[0, 4, 0, 4, 0, 4]))
     quadratic = simple.UnstructuredCellTypes(CellType="Quadratic Tet", BlocksDimensions=[2, 2, 2])
-    balls = simple.VertexBallReport(Input=mesh)
-    expect_rows(balls, {"Input": quadratic}, {"Input": mesh}, "cell 0", "vtkQuadraticTetra")
-    expect_rows(balls, {"Slots": 1025}, {"Slots": 0}, "1025", "1024")
     expect(simple.ElementQuality(Input=mesh), {"Input": quadratic}, {"Input": mesh}, "cell 0", "vtkQuadraticTetra")
     arrival = simple.EikonalArrivalTime(Input=mesh)  # on ranks it is in pieces
     if testing.number_of_ranks() == 1:

@@ -97,7 +97,6 @@ def build_meshes():
     """Meshes, and what is computed on them."""
     block = simple.Wavelet(registrationName="block", WholeExtent=[-3, 3, -3, 3, -3, 3])
     tetrahedra = simple.Tetrahedralize(registrationName="tetrahedra", Input=block)
-    balls = simple.VertexBallReport(registrationName="balls", Input=tetrahedra, Slots=8)
     arrival = simple.EikonalArrivalTime(
         registrationName="arrival", Input=tetrahedra, SourcePoints=[-2, 0, 0, 2, 1, 0], Speed=2, Unreached="Given Time",
         UnreachedTime=-1, StopTime=2
@@ -114,7 +113,9 @@ def build_meshes():
         PeriodicX=1, PeriodBox="Given Bounds", PeriodBounds=[-2, 5, -2, 2, -1, 1], ComputeGradient=1
     )
     back = simple.EikonalPaths(registrationName="back", Input=crossing, SeedPoints=[1, 0.5, 0])
-    shaped = simple.ElementQuality(registrationName="shaped", Input=tetrahedra, ComputeBarycentre=1)
+    shaped = simple.ElementQuality(
+        registrationName="shaped", Input=tetrahedra, ComputeBarycentre=1, ComputeVertexBalls=1
+    )
     smoothed = simple.SmoothMesh(
         registrationName="smoothed", Input=shaped, Iterations=3, Relaxation=0.5, HoldBoundary=0, FeatureAngle=50
     )
@@ -126,7 +127,7 @@ def build_meshes():
         registrationName="moved", Input=shaped, Bodies="Cell Centres", Masses="Array", MassArray=["CELLS", "Quality"],
         AutomaticSoftening=0, Softening=0.3, Factor=0.5, TimeStep=0.25, StepsPerFrame=2, NumberOfFrames=3, Method="Direct"
     )
-    return [balls, arrival, marked, ways, crossing, back, shaped, smoothed, pulled, moved]
+    return [arrival, marked, ways, crossing, back, shaped, smoothed, pulled, moved]
 
 
 def build():

@@ -1,27 +1,22 @@
-#include "vtkSpanwiseVertexBallReport.h"
+#include "SpanwiseBallReport.h"
 
-#include "SpanwiseExecute.h"
-#include "SpanwiseInputMesh.h"
+#include "SpanwiseRankGroup.h"
 
-#include "Core/Mesh/BallReport.hpp"
 #include "Core/Mesh/MeshUpload.hpp"
 #include "Core/Runtime/Context.hpp"
-#include "Core/Runtime/Error.hpp"
 
-#include <vtkDataSet.h>
 #include <vtkDoubleArray.h>
+#include <vtkFieldData.h>
 #include <vtkIntArray.h>
 #include <vtkNew.h>
-#include <vtkObjectFactory.h>
 #include <vtkStringArray.h>
-#include <vtkTable.h>
 #include <vtkTypeInt64Array.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 
-using namespace spanwise;
-
-vtkStandardNewMacro(vtkSpanwiseVertexBallReport);
+namespace spanwise {
 
 namespace {
 
@@ -34,22 +29,35 @@ std::size_t placeOf(const BallReportLine& line) {
   return line.type ? static_cast<std::size_t>(*line.type) : numPlaces - 1;
 }
 
+/// `slots` as the width of reportBalls().
 Lines reportOf(const InputMesh& mesh, int slots) {
   return std::visit(
     [&]<class Real, class Index>(const MeshView<Real, Index>& view) {
-      const Context<Space> context;
-      const MeshUpload<Space, Real, Index> upload(Space(), view);
+      const Space space;
+      const Context<Space> context(space);
+      const MeshUpload<Space, Real, Index> upload(space, view);
       return reportBalls<Space, Index>(context, upload.view().elements, upload.view().vertices.numVertices, slots);
     },
     mesh.view());
 }
 
-/// Collective. The lines of all ranks together.
-Lines sumOfAll(const RankGroup& group, const InputMesh& mesh, int slots) {
+template <class Array, class Value>
+void addArray(vtkFieldData* fields, const char* name, const Lines& lines, const Value& value) {
+  vtkNew<Array> array;
+  array->SetName(name);
+  for (const BallReportLine& line : lines) {
+    array->InsertNextValue(value(line));
+  }
+  fields->AddArray(array);
+}
+
+} // namespace
+
+std::vector<BallReportLine> reportBallsOfAll(const RankGroup& group, const InputMesh& mesh) {
   Lines lines;
   std::vector<std::int64_t> present(numPlaces, 0);
   group.agree([&] {
-    lines = reportOf(mesh, slots);
+    lines = reportOf(mesh, 0);
     for (const BallReportLine& line : lines) {
       present[placeOf(line)] = 1;
     }
@@ -58,7 +66,7 @@ Lines sumOfAll(const RankGroup& group, const InputMesh& mesh, int slots) {
   const auto numTypes = std::count_if(present.begin(), present.end() - 1, [](std::int64_t n) { return n > 0; });
   group.agree([&] {
     if (numTypes > 1 && lines.size() == 1) { // all types here are one: their ball has the slots of all ranks' then
-      lines.push_back(reportOf(mesh, slots == 0 ? ballWidth(ElementType::Tetrahedron) : slots).front());
+      lines.push_back(reportOf(mesh, ballWidth(ElementType::Tetrahedron)).front());
       lines.back().type.reset();
     }
   });
@@ -94,50 +102,22 @@ Lines sumOfAll(const RankGroup& group, const InputMesh& mesh, int slots) {
   return all;
 }
 
-template <class Array, class Value>
-void addColumn(vtkTable* table, const char* name, const Lines& lines, const Value& value) {
-  vtkNew<Array> column;
-  column->SetName(name);
-  for (const BallReportLine& line : lines) {
-    column->InsertNextValue(value(line));
-  }
-  table->AddColumn(column);
-}
-
-void fill(vtkTable* table, const Lines& lines) {
+void addBallReport(const std::vector<BallReportLine>& lines, vtkFieldData* fields) {
   using Line = const BallReportLine&;
-  addColumn<vtkStringArray>(table, "Type", lines, [](Line line) { return line.name(); });
-  addColumn<vtkTypeInt64Array>(table, "Elements", lines, [](Line line) { return line.numElements; });
-  addColumn<vtkTypeInt64Array>(table, "Vertices", lines, [](Line line) { return line.numVertices; });
-  addColumn<vtkIntArray>(table, "Slots", lines, [](Line line) { return line.width; });
-  addColumn<vtkDoubleArray>(
-    table, "In Base Table", lines, [](Line line) { return 100.0 * line.occupancy.shareInBase(); });
-  addColumn<vtkDoubleArray>(
-    table, "In Overflow Table", lines, [](Line line) { return 100.0 * line.occupancy.shareInOverflow(); });
-  addColumn<vtkDoubleArray>(
-    table, "Extra Memory", lines, [](Line line) { return 100.0 * line.occupancy.extraMemory(); });
-  addColumn<vtkDoubleArray>(table, "Mean Degree", lines,
+  addArray<vtkStringArray>(fields, "Type", lines, [](Line line) { return line.name(); });
+  addArray<vtkTypeInt64Array>(fields, "Elements", lines, [](Line line) { return line.numElements; });
+  addArray<vtkTypeInt64Array>(fields, "Vertices", lines, [](Line line) { return line.numVertices; });
+  addArray<vtkIntArray>(fields, "Slots", lines, [](Line line) { return line.width; });
+  addArray<vtkDoubleArray>(
+    fields, "In Base Table", lines, [](Line line) { return 100.0 * line.occupancy.shareInBase(); });
+  addArray<vtkDoubleArray>(
+    fields, "In Overflow Table", lines, [](Line line) { return 100.0 * line.occupancy.shareInOverflow(); });
+  addArray<vtkDoubleArray>(
+    fields, "Extra Memory", lines, [](Line line) { return 100.0 * line.occupancy.extraMemory(); });
+  addArray<vtkDoubleArray>(fields, "Mean Degree", lines,
     [](Line line) { return static_cast<double>(line.occupancy.numEntries) / static_cast<double>(line.numVertices); });
-  addColumn<vtkIntArray>(table, "Largest Degree", lines, [](Line line) { return line.largestDegree; });
-  addColumn<vtkTypeInt64Array>(table, "Memory", lines, [](Line line) { return static_cast<vtkTypeInt64>(line.bytes); });
+  addArray<vtkIntArray>(fields, "Largest Degree", lines, [](Line line) { return line.largestDegree; });
+  addArray<vtkTypeInt64Array>(fields, "Memory", lines, [](Line line) { return static_cast<vtkTypeInt64>(line.bytes); });
 }
 
-} // namespace
-
-void vtkSpanwiseVertexBallReport::PrintSelf(ostream& os, vtkIndent indent) {
-  this->Superclass::PrintSelf(os, indent);
-  os << indent << "Slots: " << this->Slots << "\n";
-}
-
-void vtkSpanwiseVertexBallReport::MakeOutput(const RankGroup& group, vtkDataSet* input, vtkTable* output) {
-  InputMesh mesh;
-  group.agree([&] {
-    if (this->Slots < 0 || this->Slots > maxBallWidth) {
-      throw InvalidArgument("the number of slots is " + std::to_string(this->Slots) + "; it must be within 1 and " +
-        std::to_string(maxBallWidth) + ", or 0 for what fits the type");
-    }
-    mesh = meshOf(input);
-  });
-  const Lines lines = sumOfAll(group, mesh, this->Slots);
-  group.agree([&] { fill(output, group.piece() == 0 ? lines : Lines()); });
-}
+} // namespace spanwise
