@@ -26,7 +26,10 @@ struct GridPlacement : geometry::GridGeometry<3> {
   int level = 0; ///< cell size = root size / 2^level
 
   GridPlacement() : GridGeometry{{0.0, 0.0, 0.0}, {1.0, 1.0, 1.0}} {}
-  GridPlacement(const geometry::GridGeometry<3>& geometry, int ofLevel) : GridGeometry(geometry), level(ofLevel) {}
+  GridPlacement(const double (&ofOrigin)[3], const double (&ofCell)[3], int ofLevel) : level(ofLevel) {
+    std::copy_n(ofOrigin, 3, origin);
+    std::copy_n(ofCell, 3, spacing);
+  }
 
   /// The position of the node coordinate c along an axis, in a way that compilers make vectors of.
   [[nodiscard]] double position(int axis, std::int64_t c) const {

@@ -79,7 +79,7 @@ TYPED_TEST(CommonCells, AreNumberedAsTheCellsOfTheIntersection) {
   SCOPED_TRACE("seed " + std::to_string(seed()));
   std::mt19937 random(seed());
   const Context<TypeParam> context;
-  spanwise::CommonCells<typename TypeParam::memory_space> common;
+  geometry::CommonCells<typename TypeParam::memory_space> common;
   const CellList<2> wide = randomCells<2>(random, 40, 0.98); // long runs and many short ones, and memory used again
   for (const double density : {0.9, 0.02, 0.5}) {
     const CellList<2> a = randomCells<2>(random, 40, density);

@@ -413,6 +413,7 @@ struct NoTimes {
 TYPED_TEST(Allocations, NoneInRepeatedTimesOnGrids) {
   using Memory = typename TypeParam::memory_space;
   FieldOnBall<TypeParam> f;
+  const TypeParam& space = f.context.space();
   const GridGeometry<3> lattice{{0.0, 0.0, 0.0}, {1.0, 1.0, 1.0}};
   IntervalSetOn<3, TypeParam> core;
   makeBall<TypeParam, 3>(f.context, {{0.0, 0.0, 0.0}, 4.0}, core);

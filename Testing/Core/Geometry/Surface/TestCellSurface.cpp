@@ -68,7 +68,7 @@ void expectSurface(
   const std::vector<Cell<Dim>> numbered(all.begin(), all.end());
   const std::set<CellFace<Dim>> expected = exposedFaces<Dim>(cells, hiding, given.faces);
   for (const HostExecutionSpace& space : ofSeveralThreads<HostExecutionSpace>()) {
-    const spanwise::CellSurface<Dim> surface(space, given);
+    const geometry::CellSurface<Dim> surface(space, given);
     EXPECT_EQ(surface.numQuads(), countQuads(Context(space), given));
     std::vector<long long> cellOf(static_cast<std::size_t>(surface.numQuads()));
     surface.fillCells(cellOf.data());
@@ -88,7 +88,7 @@ TYPED_TEST(CellSurface, HasEachExposedFaceOnce) {
   for (const CellList<dim>& cells : shapes<dim>(this->random, dim == 2 ? 12 : 6)) {
     const SurfaceGrid<dim> grid(cells);
     expectSurface<dim>(grid.cells(), cells, cells, cells);
-    EXPECT_EQ(spanwise::CellSurface<dim>(HostExecutionSpace(), grid.cells()).keepsNumbers(), dim == 2);
+    EXPECT_EQ(geometry::CellSurface<dim>(HostExecutionSpace(), grid.cells()).keepsNumbers(), dim == 2);
     for (const FaceSet faces : {0U, 1U, 0b100110U}) {
       SurfaceCells<dim> some = grid.cells();
       some.faces = faces;
@@ -156,7 +156,7 @@ TYPED_TEST(CellSurface, SharesPointsAndTellsTheNodesBehindThem) {
   }
   const std::vector<Cell<dim>> numbered(nodes.begin(), nodes.end());
   const GridGeometry<3> lattice{{0.5, -1.25, 3.0}, {0.5, 0.25, 2.0}};
-  const spanwise::CellSurface<dim> surface(HostExecutionSpace(), grid.cells());
+  const geometry::CellSurface<dim> surface(HostExecutionSpace(), grid.cells());
   std::vector<float> points(static_cast<std::size_t>(3 * surface.numPoints()));
   std::vector<long> nodeOf(static_cast<std::size_t>(surface.numPoints()));
   surface.fillPoints(lattice, points.data(), nodeOf.data());
