@@ -1,7 +1,7 @@
 #include "Core/Field/Copy.hpp"
 
 #include "Core/Field/Arithmetic.hpp"
-#include "Core/Runtime/Context.hpp"
+#include "Core/Runtime/BareContext.hpp"
 #include "Core/Runtime/Label.hpp"
 #include "Core/Runtime/Sharing.hpp"
 #include "Core/Runtime/Spaces.hpp"
@@ -16,7 +16,7 @@ void copy(const Field<T, From>& field, Field<T, To>& out) {
     using Space = typename From::execution_space;
     const Space space;
     kept = Field<T, From>(field.name(), field.numCells(), field.numComponents());
-    copyValues<Space, T>(Context(space), field, kept);
+    copyValues<Space, T>(BareContext(space), field, kept);
     space.fence(SPANWISE_LABEL("Field::copy"));
   }
   const FieldView<const T> from = std::as_const(kept).view();

@@ -1,6 +1,7 @@
 #include "Core/Field/StencilMap.hpp"
 
 #include "Core/Geometry/Measures.hpp"
+#include "Core/Runtime/BareContext.hpp"
 #include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/ForEachPart.hpp"
@@ -311,7 +312,7 @@ void checkPeriod(
   if (!any || set.empty()) {
     return;
   }
-  const geometry::Box<Dim> box = boundingBox<ExecutionSpace, Dim>(Context(space), set);
+  const geometry::Box<Dim> box = boundingBox<ExecutionSpace, Dim>(BareContext(space), set);
   for (int axis = 0; axis < Dim; ++axis) {
     if (period.extent(axis) != 0 && (box.begin[axis] < period.begin[axis] || box.end[axis] > period.end[axis])) {
       throw InvalidArgument("the period " + toString(period) + " does not hold all cells of the set, which are in " +

@@ -3,6 +3,7 @@
 #include "Core/Geometry/Slab.hpp"
 #include "Core/Parallel/Agree.hpp"
 #include "Core/Parallel/Migration.hpp"
+#include "Core/Runtime/BareContext.hpp"
 #include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 
@@ -85,9 +86,9 @@ void LevelDomain<ExecutionSpace, Dim>::check(const ExecutionSpace& space, int le
     return;
   }
   parallel::agree(communicator(), [&] {
-    checkPeriods<ExecutionSpace, Dim>(Context(space), set, periodsOf(level));
+    checkPeriods<ExecutionSpace, Dim>(BareContext(space), set, periodsOf(level));
     const parallel::PlaneRange own = cut(level).part(communicator().rank());
-    const parallel::PlaneRange planes = planesOf<ExecutionSpace, Dim>(Context(space), set);
+    const parallel::PlaneRange planes = planesOf<ExecutionSpace, Dim>(BareContext(space), set);
     if (!planes.empty() && !(planes.within(own) == planes)) {
       throw InvalidArgument("a rank has cells of level " + std::to_string(level) + " in the planes " +
         toString(planes) + " and owns " + toString(own) + "; it must have cells of its own planes alone");

@@ -4,6 +4,7 @@
 #include "Core/Geometry/Algebra.hpp"
 #include "Core/Geometry/Measures.hpp"
 #include "Core/Parallel/Agree.hpp"
+#include "Core/Runtime/BareContext.hpp"
 #include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 
@@ -17,7 +18,7 @@ using WorkspaceOn = Workspace<typename ExecutionSpace::memory_space>;
 template <class ExecutionSpace, int Dim>
 void checkRoots(const ExecutionSpace& space, const MultilevelSetOn<Dim, ExecutionSpace>& from,
   const MultilevelSetOn<Dim, ExecutionSpace>& to) {
-  if (!equal<ExecutionSpace, Dim>(Context(space), from.level(0), to.level(0))) {
+  if (!equal<ExecutionSpace, Dim>(BareContext(space), from.level(0), to.level(0))) {
     throw InvalidArgument("values cannot go from one hierarchy to another with other root cells");
   }
 }
@@ -48,7 +49,7 @@ void regridLevels(const ExecutionSpace& space, const RegridOn<Dim, ExecutionSpac
     field::FieldOn<T, ExecutionSpace>& target = out.level(l);
     fill(l, [&] {
       if (way.kept[index].numCellsOfA() > 0) {
-        remap<ExecutionSpace, T>(Context(space), way.kept[index], field.level(l), T{0}, target);
+        remap<ExecutionSpace, T>(BareContext(space), way.kept[index], field.level(l), T{0}, target);
       } else {
         target.setName(field.name());
         target.resize(way.kept[index].numCellsOfB(), field.numComponents());
@@ -110,7 +111,7 @@ void regrid(const ExecutionSpace& space, DomainRegrid<ExecutionSpace, Dim>& way,
   regridLevels<ExecutionSpace, Dim, T>(space, way.way, field, around, [&](int l, const auto& work) {
     const auto index = static_cast<std::size_t>(l);
     way.halos[index].fillAfter(space, around.level(l), field.numComponents(), work);
-    remap<ExecutionSpace, T>(Context(space), way.own[index], around.level(l), T{0}, out.level(l));
+    remap<ExecutionSpace, T>(BareContext(space), way.own[index], around.level(l), T{0}, out.level(l));
   });
 }
 

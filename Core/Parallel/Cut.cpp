@@ -1,6 +1,7 @@
 #include "Core/Parallel/Cut.hpp"
 
 #include "Core/Geometry/Slab.hpp"
+#include "Core/Runtime/BareContext.hpp"
 #include "Core/Runtime/Context.hpp"
 
 #include <algorithm>
@@ -24,7 +25,7 @@ std::vector<PlaneRange> gatherPlanes(
   const ExecutionSpace& space, const Communicator& communicator, const SetList<Dim, ExecutionSpace>& sets) {
   PlaneRange mine{0, 0};
   for (const auto* set : sets) {
-    mine = around(mine, planesOf<ExecutionSpace, Dim>(Context(space), *set));
+    mine = around(mine, planesOf<ExecutionSpace, Dim>(BareContext(space), *set));
   }
   return gatherRanges(communicator, mine);
 }

@@ -4,6 +4,7 @@
 #include "Core/Geometry/Slab.hpp"
 #include "Core/Parallel/Agree.hpp"
 #include "Core/Parallel/Messenger.hpp"
+#include "Core/Runtime/BareContext.hpp"
 #include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/ForEach.hpp"
@@ -205,7 +206,7 @@ void checkBox(const geometry::Box<Dim>& box, const geometry::Periods<Dim>& perio
 template <class ExecutionSpace, int Dim>
 geometry::Box<Dim> boxOfAll(const ExecutionSpace& space, const Communicator& communicator,
   const geometry::IntervalSetOn<Dim, ExecutionSpace>& set) {
-  geometry::Box<Dim> box = boundingBox<ExecutionSpace, Dim>(Context(space), set);
+  geometry::Box<Dim> box = boundingBox<ExecutionSpace, Dim>(BareContext(space), set);
   if (communicator.alone()) {
     return box;
   }
@@ -446,14 +447,14 @@ void signedDistanceOnCells(const ExecutionSpace& space, const geometry::Interval
   const Kokkos::View<double*, typename ExecutionSpace::memory_space>& distances) {
   SPANWISE_REGION("Eikonal::signedDistanceOnCells");
   checkSpacing(lattice);
-  checkPeriods<ExecutionSpace, Dim>(Context(space), set, periods);
-  checkPeriods<ExecutionSpace, Dim>(Context(space), where, periods);
+  checkPeriods<ExecutionSpace, Dim>(BareContext(space), set, periods);
+  checkPeriods<ExecutionSpace, Dim>(BareContext(space), where, periods);
   checkLength(distances.extent(0), where.numCells());
   if (!(most >= 0.0)) {
     throw InvalidArgument("the greatest distance is " + numberText(most) + ": it must not be negative");
   }
   SearchAround<Dim> search{{set.view(), periods}, where.view(), {}, {}, {}, most * most, distances.data()};
-  const geometry::Box<Dim> box = boundingBox<ExecutionSpace, Dim>(Context(space), set);
+  const geometry::Box<Dim> box = boundingBox<ExecutionSpace, Dim>(BareContext(space), set);
   for (int axis = 0; axis < Dim; ++axis) {
     search.squaredSpacing[axis] = lattice.spacing[axis] * lattice.spacing[axis];
     search.first[axis] = static_cast<std::int64_t>(box.begin[axis]) - 1;

@@ -3,6 +3,7 @@
 #include "Core/Geometry/Algebra.hpp"
 #include "Core/Geometry/Measures.hpp"
 #include "Core/Multilevel/Refine.hpp"
+#include "Core/Runtime/BareContext.hpp"
 #include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/ForEach.hpp"
@@ -225,7 +226,7 @@ private:
 
 template <class ExecutionSpace, int Dim>
 bool isSmall(const ExecutionSpace& space, const geometry::IntervalSetOn<Dim, ExecutionSpace>& set) {
-  const geometry::Box<Dim> box = boundingBox<ExecutionSpace, Dim>(Context(space), set);
+  const geometry::Box<Dim> box = boundingBox<ExecutionSpace, Dim>(BareContext(space), set);
   for (int axis = 0; axis < Dim; ++axis) {
     if (box.extent(axis) > 2) { // cells -1 and 0 have no parent in common
       return false;
@@ -296,8 +297,8 @@ void signedDistanceToLeaves(const ExecutionSpace& space, const LevelBlocksOn<Dim
     kernel.levels[level] = {blocks.some[level].view(), blocks.all[level].view()};
   }
   if (blocks.numLevels() > 0) {
-    kernel.coarsest = boundingBox<ExecutionSpace, Dim>(Context(space), blocks.some.front());
-    checkPeriods<ExecutionSpace, Dim>(Context(space), blocks.some[blocks.numAbove], periods);
+    kernel.coarsest = boundingBox<ExecutionSpace, Dim>(BareContext(space), blocks.some.front());
+    checkPeriods<ExecutionSpace, Dim>(BareContext(space), blocks.some[blocks.numAbove], periods);
   }
   forEach(SPANWISE_KERNEL("leaf distance"),
     IndexRange<ExecutionSpace>(space, 0, static_cast<std::int64_t>(distances.extent(0))), kernel,

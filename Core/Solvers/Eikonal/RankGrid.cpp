@@ -2,6 +2,7 @@
 
 #include "Core/Geometry/Slab.hpp"
 #include "Core/Parallel/Agree.hpp"
+#include "Core/Runtime/BareContext.hpp"
 #include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/Reserve.hpp"
@@ -97,7 +98,7 @@ void RankGrid<ExecutionSpace, Dim>::checkInput(
       std::to_string(communicator().size()) + " ranks: there must be one for each");
   }
   const parallel::PlaneRange mine = cut.part(communicator().rank());
-  const parallel::PlaneRange planes = planesOf<ExecutionSpace, Dim>(Context(space), set);
+  const parallel::PlaneRange planes = planesOf<ExecutionSpace, Dim>(BareContext(space), set);
   if (!planes.empty() && !(planes.within(mine) == planes)) {
     throw InvalidArgument("rank " + std::to_string(communicator().rank()) + " has cells in the planes " +
       toString(planes) + ": its part of the cut are the planes " + toString(mine));
@@ -173,7 +174,7 @@ void RankGrid<ExecutionSpace, Dim>::connect(
                      std::vector<parallel::CellSlab>& slabs, int rank, int whose, const parallel::PlaneRange& planes) {
     const parallel::PlaneRange common = ownOf(whose).within(planes);
     const geometry::Slab slab =
-      common.empty() ? geometry::Slab() : slabOf<ExecutionSpace, Dim>(Context(space), set_, common);
+      common.empty() ? geometry::Slab() : slabOf<ExecutionSpace, Dim>(BareContext(space), set_, common);
     if (slab.numCells() > 0) {
       slabs.push_back({rank, slab.firstCell, slab.numCells()});
     }
@@ -193,7 +194,8 @@ void RankGrid<ExecutionSpace, Dim>::connect(
     }
   };
   const parallel::PlaneRange own = ownOf(me);
-  const geometry::Slab mine = own.empty() ? geometry::Slab() : slabOf<ExecutionSpace, Dim>(Context(space), set_, own);
+  const geometry::Slab mine =
+    own.empty() ? geometry::Slab() : slabOf<ExecutionSpace, Dim>(BareContext(space), set_, own);
   owned_ = {mine.firstCell, mine.endCell};
   parallel::HaloPlan plan;
   plan.numCells = set_.numCells();
