@@ -37,7 +37,7 @@ const Communicator& ranksOf(const Communicator& ofContext, const SetDomain<Dim>&
     throw InvalidArgument("a set that is cut among " + std::to_string(domain.numRanks()) + " ranks is worked on by " +
       std::to_string(ofContext.size()) + ": the context must have the ranks of the cut");
   }
-  return ofContext;
+  return ofContext; // NOLINT(bugprone-return-const-ref-from-parameter): it outlives its context
 }
 
 template <class ExecutionSpace, int Dim>

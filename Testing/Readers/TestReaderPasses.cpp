@@ -34,15 +34,15 @@ namespace {
 // What readers did since this was made.
 class Since {
 public:
-  [[nodiscard]] std::int64_t opened() const { return detail::fileCounts().opened - opened_; }
-  [[nodiscard]] std::int64_t closed() const { return detail::fileCounts().closed - closed_; }
+  [[nodiscard]] std::int64_t opened() const { return spanwise::detail::fileCounts().opened - opened_; }
+  [[nodiscard]] std::int64_t closed() const { return spanwise::detail::fileCounts().closed - closed_; }
   [[nodiscard]] std::int64_t open() const { return opened() - closed(); }
-  [[nodiscard]] std::int64_t parsed() const { return detail::fileCounts().parsed - parsed_; }
+  [[nodiscard]] std::int64_t parsed() const { return spanwise::detail::fileCounts().parsed - parsed_; }
 
 private:
-  std::int64_t opened_ = detail::fileCounts().opened;
-  std::int64_t closed_ = detail::fileCounts().closed;
-  std::int64_t parsed_ = detail::fileCounts().parsed;
+  std::int64_t opened_ = spanwise::detail::fileCounts().opened;
+  std::int64_t closed_ = spanwise::detail::fileCounts().closed;
+  std::int64_t parsed_ = spanwise::detail::fileCounts().parsed;
 };
 
 struct ReaderPasses : public ::testing::Test {
