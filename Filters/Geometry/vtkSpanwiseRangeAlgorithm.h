@@ -13,9 +13,12 @@
 
 #include <limits> // for the default of the range
 
-namespace spanwise::geometry {
+// VTK's wrappers do not know nested names of namespaces.
+namespace spanwise { // NOLINT(modernize-concat-nested-namespaces)
+namespace geometry {
 struct ValueRange;
-} // namespace spanwise::geometry
+} // namespace geometry
+} // namespace spanwise
 
 class SPANWISEGEOMETRY_EXPORT vtkSpanwiseRangeAlgorithm : public vtkSpanwiseCarryingAlgorithm {
 public:

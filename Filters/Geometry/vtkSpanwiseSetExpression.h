@@ -26,9 +26,12 @@
 #include <string> // for the members
 #include <vector> // for the members
 
-namespace spanwise::geometry {
+// VTK's wrappers do not know nested names of namespaces.
+namespace spanwise { // NOLINT(modernize-concat-nested-namespaces)
+namespace geometry {
 class SetExpression;
-} // namespace spanwise::geometry
+} // namespace geometry
+} // namespace spanwise
 
 class SPANWISEGEOMETRY_EXPORT vtkSpanwiseSetExpression : public vtkSpanwiseManySetsAlgorithm {
 public:
