@@ -46,10 +46,10 @@ template <class Space, class Interaction, int Dim>
 class Motion {
 public:
   Motion(const Space& space, const Interaction& interaction, const ForceOptions& options, const Start<Dim>& start)
-    : space_(space), count_(start.count()), hasCharges_(!start.charges.empty()), positions_(start.positions),
+    : context_(space), count_(start.count()), hasCharges_(!start.charges.empty()), positions_(start.positions),
       velocities_(start.velocities), masses_(start.masses), charges_(start.charges), accelerations_(count_, Dim),
       potentials_(count_, 1), forces_(interaction, options) {
-    forces_(Context(space_), view(), accelerations_.data(), potentials_.data());
+    forces_(context_, view(), accelerations_.data(), potentials_.data());
   }
 
   [[nodiscard]] BodiesView<Dim> view() const {
@@ -66,19 +66,19 @@ public:
 
   void move(double timeStep, std::int64_t numSteps, const Progress& progress = {}) {
     const auto accelerate = [&](bool last, const Progress& part) {
-      forces_(Context(space_), view(), accelerations_.data(), last ? potentials_.data() : nullptr, part);
+      forces_(context_, view(), accelerations_.data(), last ? potentials_.data() : nullptr, part);
     };
-    leapfrog(space_, view(), accelerations_.data(), timeStep, numSteps, accelerate, progress);
+    leapfrog(context_.space(), view(), accelerations_.data(), timeStep, numSteps, accelerate, progress);
   }
 
-  [[nodiscard]] MotionTotals totals() const { return motionTotals(space_, view(), potentials_.data()); }
+  [[nodiscard]] MotionTotals totals() const { return motionTotals(context_.space(), view(), potentials_.data()); }
   [[nodiscard]] Column<double> positions() const { return positions_.all(); }
   [[nodiscard]] Column<double> velocities() const { return velocities_.all(); }
   [[nodiscard]] Column<double> accelerations() const { return accelerations_.all(); }
   [[nodiscard]] const BodyForces<Space, Interaction, Dim>& forces() const { return forces_; }
 
 private:
-  Space space_;
+  const Context<Space> context_;
   std::int64_t count_;
   bool hasCharges_;
   Columns<Space, double> positions_, velocities_, masses_, charges_, accelerations_, potentials_;
