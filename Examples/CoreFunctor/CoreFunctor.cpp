@@ -63,7 +63,7 @@ int main() {
   std::printf("cut:   %lld cells in %lld intervals\n", static_cast<long long>(cut.numCells()),
     static_cast<long long>(cut.numIntervals()));
   std::printf("       each shares %.2f of its 6 faces\n", faces / static_cast<double>(cut.numCells()));
-  std::printf("%s", spanwise::parallel::toString(spanwise::runtimeReport()).c_str());
+  std::printf("%s", spanwise::toString(spanwise::runtimeReport()).c_str());
   const bool isRight =
     cut.numCells() > 0 && cut.numCells() < torus.numCells() && faces < 6.0 * static_cast<double>(cut.numCells());
   return isRight ? 0 : 1;

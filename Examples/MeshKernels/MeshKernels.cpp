@@ -147,6 +147,6 @@ int main(int argc, char** argv) {
     isRight = run<ElementType::Hexahedron, HexahedronBarycentre, PullHexahedron>(space, 20, table) && isRight;
     report = spanwise::runtimeReport(); // with the times of kernels, while they are measured
   }
-  std::printf("\n%s\n%s", spanwise::parallel::toString(table).c_str(), spanwise::parallel::toString(report).c_str());
+  std::printf("\n%s\n%s", spanwise::toString(table).c_str(), spanwise::toString(report).c_str());
   return isRight ? 0 : 1;
 }

@@ -114,6 +114,6 @@ int main() {
   Kokkos::fill_random(space, charges, random, 1.0);
   space.fence("the particles are there");
   const bool isRight = sumRadial(space, points, charges) && sumStokeslet(space);
-  std::printf("%s", spanwise::parallel::toString(spanwise::runtimeReport()).c_str());
+  std::printf("%s", spanwise::toString(spanwise::runtimeReport()).c_str());
   return isRight ? 0 : 1;
 }

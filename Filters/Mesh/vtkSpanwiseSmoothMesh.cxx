@@ -126,8 +126,8 @@ Smoothed smooth(const RankGroup& group, const SharedVertices* shared, const Mesh
     if (choice.holdsFeatures) {
       markFeatureVertices<Space, Real, Index>(space, mesh, ball, choice.degrees, made->held);
     }
-    result.report = smoothVertices<Space, Real, Index>(
-      context, mesh, ball, choice.options, made->held, made->coordinates);
+    result.report =
+      smoothVertices<Space, Real, Index>(context, mesh, ball, choice.options, made->held, made->coordinates);
   }
   group.agree([&] {
     MeshView<Real, Index> after = mesh;

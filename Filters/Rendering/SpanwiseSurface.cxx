@@ -21,7 +21,6 @@
 #include <numeric>
 #include <span>
 
-
 namespace spanwise {
 
 namespace {

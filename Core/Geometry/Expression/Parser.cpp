@@ -77,8 +77,7 @@ bool areAlike(std::string a, std::string b) {
 
 template <class Names>
 std::string hintFor(const std::string& name, const Names& names) {
-  const auto alike =
-    std::find_if(names.begin(), names.end(), [&](const auto& other) { return areAlike(name, other); });
+  const auto alike = std::find_if(names.begin(), names.end(), [&](const auto& other) { return areAlike(name, other); });
   return alike == names.end() ? std::string() : "; did you mean " + writtenName(*alike) + "?";
 }
 

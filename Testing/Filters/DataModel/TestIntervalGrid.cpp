@@ -189,8 +189,8 @@ TYPED_TEST(IntervalGridTest, PositionsInsideCellsAreFound) {
 TYPED_TEST(IntervalGridTest, EveryNodeIsFoundInOneOfItsCells) {
   constexpr int Dim = TypeParam::value;
   const CellList<Dim> cells = someCells<Dim>(5, Dim == 2 ? 20 : 6, 0.3);
-  for (const GridPlacement& placement : {somewhere, GridPlacement{{1e6, -1e6, 1e6}, {0.1, 0.3, 0.7}, 0},
-         GridPlacement{{0, 0, 0}, {1e-9, 1e9, 1.0}, 0}}) {
+  for (const GridPlacement& placement :
+    {somewhere, GridPlacement{{1e6, -1e6, 1e6}, {0.1, 0.3, 0.7}, 0}, GridPlacement{{0, 0, 0}, {1e-9, 1e9, 1.0}, 0}}) {
     const auto grid = IntervalGrid<Dim>::make(toHostSet<Dim>(cells), placement);
     for (std::int64_t n = 0; n < grid->numNodes(); ++n) {
       double position[3];
