@@ -44,7 +44,7 @@ void ownSums(benchmark::State& state, Variant variant, Parts parts, std::int64_t
   options.variant = variant;
   using Space = Kokkos::DefaultHostExecutionSpace;
   const Space space;
-  const Context context(space);
+  const spanwise::Context context(space);
   double interactions = 0.0;
   for (auto _ : state) {
     interactions += sumWithin(context, OwnInverseDistance(), sources, outputs, options).numInteractions;
