@@ -1,9 +1,9 @@
 #include "Core/Multilevel/LevelDomain.hpp"
 
+#include "Core/Geometry/Morphology.hpp"
 #include "Core/Geometry/Slab.hpp"
 #include "Core/Parallel/Agree.hpp"
 #include "Core/Parallel/Migration.hpp"
-#include "Core/Runtime/BareContext.hpp"
 #include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 
@@ -14,11 +14,6 @@ namespace spanwise::multilevel {
 
 namespace {
 
-const Communicator& oneProcess() {
-  static const SingleProcess process;
-  return process;
-}
-
 geometry::Coordinate clamped(std::int64_t coordinate) {
   return static_cast<geometry::Coordinate>(
     std::clamp<std::int64_t>(coordinate, geometry::minCoordinate, std::int64_t{geometry::maxIntervalEnd}));
@@ -28,13 +23,14 @@ geometry::Coordinate clamped(std::int64_t coordinate) {
 
 template <class ExecutionSpace, int Dim>
 LevelDomain<ExecutionSpace, Dim>::LevelDomain(const geometry::Periods<Dim>& periods)
-  : LevelDomain(oneProcess(), parallel::RowCut{{parallel::PlaneRange().begin, parallel::PlaneRange().end}}, periods) {}
+  : LevelDomain(Context<ExecutionSpace>(), parallel::RowCut{{parallel::PlaneRange().begin, parallel::PlaneRange().end}},
+      periods) {}
 
 template <class ExecutionSpace, int Dim>
 LevelDomain<ExecutionSpace, Dim>::LevelDomain(
-  const Communicator& communicator, const parallel::RowCut& rootCut, const geometry::Periods<Dim>& periods)
-  : move_(communicator), periods_(periods) {
-  checkPeriods<ExecutionSpace, Dim>(Context<ExecutionSpace>(), Set(), periods);
+  const Context<ExecutionSpace>& context, const parallel::RowCut& rootCut, const geometry::Periods<Dim>& periods)
+  : move_(context.communicator()), periods_(periods) {
+  checkPeriods<ExecutionSpace, Dim>(context, Set(), periods);
   setRootCut(rootCut);
 }
 
@@ -81,14 +77,14 @@ geometry::Box<Dim> LevelDomain<ExecutionSpace, Dim>::boxOfPlanes(int level, std:
 }
 
 template <class ExecutionSpace, int Dim>
-void LevelDomain<ExecutionSpace, Dim>::check(const ExecutionSpace& space, int level, const Set& set) const {
+void LevelDomain<ExecutionSpace, Dim>::check(const Context<ExecutionSpace>& context, int level, const Set& set) const {
   if (endsHere()) {
     return;
   }
   parallel::agree(communicator(), [&] {
-    checkPeriods<ExecutionSpace, Dim>(BareContext(space), set, periodsOf(level));
+    checkPeriods<ExecutionSpace, Dim>(context, set, periodsOf(level));
     const parallel::PlaneRange own = cut(level).part(communicator().rank());
-    const parallel::PlaneRange planes = planesOf<ExecutionSpace, Dim>(BareContext(space), set);
+    const parallel::PlaneRange planes = planesOf<ExecutionSpace, Dim>(context, set);
     if (!planes.empty() && !(planes.within(own) == planes)) {
       throw InvalidArgument("a rank has cells of level " + std::to_string(level) + " in the planes " +
         toString(planes) + " and owns " + toString(own) + "; it must have cells of its own planes alone");
@@ -104,7 +100,7 @@ void LevelDomain<ExecutionSpace, Dim>::surround(
     out = set;
     return;
   }
-  check(context.space(), level, set);
+  check(context, level, set);
   geometry::Periods<Dim> others = periodsOf(level);
   others.along[Dim - 1] = false;
   if (communicator().alone() && !periods_.along[Dim - 1]) {
@@ -119,6 +115,18 @@ void LevelDomain<ExecutionSpace, Dim>::surround(
       unwrap<ExecutionSpace, Dim>(context, out, others, radius, radius, out);
     }
   });
+}
+
+template <class ExecutionSpace, int Dim>
+void LevelDomain<ExecutionSpace, Dim>::dilate(const Context<ExecutionSpace>& context, int level,
+  const geometry::StructuringElement<Dim>& element, const Set& set, Set& out) {
+  std::int64_t reach = 0;
+  for (int d = 0; d < Dim; ++d) {
+    reach = std::max({reach, -std::int64_t{element.first().at[d]}, std::int64_t{element.last().at[d]}});
+  }
+  surround(context, level, reach, set, around_);
+  parallel::agree(communicator(),
+    [&] { morph<ExecutionSpace, Dim>(context, geometry::MorphologyOperation::Dilate, around_, element, out); });
 }
 
 template <class ExecutionSpace, int Dim>

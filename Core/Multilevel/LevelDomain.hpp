@@ -1,6 +1,7 @@
 #pragma once
 
 #include "Core/Geometry/Periods.hpp"
+#include "Core/Geometry/StructuringElement.hpp"
 #include "Core/Multilevel/LevelPlanes.hpp"
 #include "Core/Multilevel/MultilevelSet.hpp"
 #include "Core/Parallel/CellMove.hpp"
@@ -30,10 +31,10 @@ public:
   /// One process. `periods` says along which axes the lattice repeats; its box is in cells of the root. Throws
   /// InvalidArgument if the box is empty along one of them.
   explicit LevelDomain(const geometry::Periods<Dim>& periods = {});
-  /// All ranks give the same cut and periods. Throws InvalidArgument as well unless the cut has a part for each rank,
-  /// in ascending order.
-  LevelDomain(
-    const Communicator& communicator, const parallel::RowCut& rootCut, const geometry::Periods<Dim>& periods = {});
+  /// The ranks of the context. All give the same cut and periods. Throws InvalidArgument as well unless the cut has a
+  /// part for each rank, in ascending order.
+  LevelDomain(const Context<ExecutionSpace>& context, const parallel::RowCut& rootCut,
+    const geometry::Periods<Dim>& periods = {});
 
   [[nodiscard]] const Communicator& communicator() const { return move_.communicator(); }
   [[nodiscard]] const parallel::RowCut& rootCut() const { return rootCut_; }
@@ -55,13 +56,19 @@ public:
   [[nodiscard]] geometry::Box<Dim> boxOfPlanes(int level, std::int64_t around) const;
 
   /// Collective. Throws InvalidArgument on all ranks where a rank has cells of a level that are not in its box.
-  void check(const ExecutionSpace& space, int level, const Set& set) const;
+  void check(const Context<ExecutionSpace>& context, int level, const Set& set) const;
 
   /// Collective. out = the cells of all ranks' sets of a level that are in box(level, reach), copies beyond the ends of
   /// periods included; `set` has cells of this rank's box. `out` may be `set`. O(rows + intervals); sends what lies in
   /// `reach` planes on both sides of cuts. Allocates, unless the domain ends here: then `out` shares the set. Throws as
   /// check(), and CoordinateOverflow on all ranks where a cell around has no coordinates.
   void surround(const Context<ExecutionSpace>& context, int level, std::int64_t reach, const Set& set, Set& out);
+
+  /// Collective. out = the cells of a level that the element, around the cells of all ranks' sets, reaches; as far as
+  /// they matter to this rank: those in its box are all there. Throws as surround() and morph(). `out` may not be
+  /// `set`.
+  void dilate(const Context<ExecutionSpace>& context, int level, const geometry::StructuringElement<Dim>& element,
+    const Set& set, Set& out);
 
   /// Collective. The greatest number of all ranks.
   [[nodiscard]] int greatest(int number) const;
@@ -72,6 +79,7 @@ private:
   parallel::CellMove<ExecutionSpace, Dim> move_;
   parallel::RowCut rootCut_;
   geometry::Periods<Dim> periods_;
+  Set around_; // of what is dilated
 };
 
 } // namespace spanwise::multilevel

@@ -34,11 +34,11 @@ void buildLevelTransfer(const Context<ExecutionSpace>& context, const Multilevel
 /// Gives each cell with children the mean of these, from the finest level to the root. O(cells). Allocates nothing and
 /// does not wait.
 template <class ExecutionSpace, int Dim, class T>
-void restrictLevels(const ExecutionSpace& space, const LevelTransferOn<Dim, ExecutionSpace>& transfer,
+void restrictLevels(const Context<ExecutionSpace>& context, const LevelTransferOn<Dim, ExecutionSpace>& transfer,
   MultilevelFieldOn<T, ExecutionSpace>& field) {
   for (int l = transfer.numLevels - 2; l >= 0; --l) {
     restrictTo<ExecutionSpace, Dim, T>(
-      space, transfer.maps[static_cast<std::size_t>(l)], field.level(l + 1), field.level(l));
+      context.space(), transfer.maps[static_cast<std::size_t>(l)], field.level(l + 1), field.level(l));
   }
 }
 
@@ -60,55 +60,39 @@ void remapLevel(const Context<ExecutionSpace>& context,
 } // namespace detail
 
 /// How values get from a hierarchy to the one that takes its place: cells that a level had are copied, and those that
-/// it had not are prolonged from the level below. Where cells were coarsened the level below had the mean of their
-/// values, which stays. Keeps its memory.
-template <int Dim, class MemorySpace>
+/// it had not are prolonged from the level below, with slopes that look across cuts among ranks and the ends of
+/// periods. Where cells were coarsened the level below had the mean of their values, which stays. Keeps its memory.
+/// Lives no longer than the communicator.
+template <class ExecutionSpace, int Dim>
 struct Regrid {
+  using Memory = typename ExecutionSpace::memory_space;
+
   int numLevels = 0;
-  std::array<geometry::CommonCells<MemorySpace>, maxNumLevels> kept; ///< cells that a level had and has
-  std::array<TransferMap<Dim, MemorySpace>, maxNumLevels> made;      ///< [l] the others of level l
-  geometry::IntervalSet<Dim, MemorySpace> added;
-};
-
-template <int Dim, class ExecutionSpace>
-using RegridOn = Regrid<Dim, typename ExecutionSpace::memory_space>;
-
-/// out = the way from one hierarchy to another with the same root. Throws InvalidArgument if their roots are not the
-/// same cells. A repeated call allocates nothing. O(rows + intervals) of both, and what buildStencilMap() takes for the
-/// parents of new cells.
-template <class ExecutionSpace, int Dim>
-void buildRegrid(const Context<ExecutionSpace>& context, const MultilevelSetOn<Dim, ExecutionSpace>& from,
-  const MultilevelSetOn<Dim, ExecutionSpace>& to, Prolongation method, RegridOn<Dim, ExecutionSpace>& out);
-
-/// out = the field on the new hierarchy. Cells of `field` with children hold their mean (restrictLevels()); those of
-/// `out` then do. The integral over the domain is the same, to round-off. O(cells). A repeated call allocates nothing.
-template <class ExecutionSpace, int Dim, class T>
-void regrid(const ExecutionSpace& space, const RegridOn<Dim, ExecutionSpace>& way,
-  const MultilevelFieldOn<T, ExecutionSpace>& field, MultilevelFieldOn<T, ExecutionSpace>& out);
-
-/// The way between hierarchies in a domain that is cut among ranks, or repeats along axes. Values are prolonged with
-/// slopes that look across cuts and the ends of periods; to restrict them takes nothing from elsewhere.
-template <class ExecutionSpace, int Dim>
-struct DomainRegrid {
-  RegridOn<Dim, ExecutionSpace> way; ///< onto the cells of the new hierarchy and one more around
+  bool hasAround = false; ///< whether values go to the cells around the levels first
+  std::array<geometry::CommonCells<Memory>, maxNumLevels> kept; ///< cells that a level had and has
+  std::array<TransferMap<Dim, Memory>, maxNumLevels> made;      ///< [l] the others of level l
+  geometry::IntervalSet<Dim, Memory> added;
+  // where there is something around
+  MultilevelSet<Dim, Memory> around; ///< the cells of the new hierarchy and one more around
   std::array<LevelHalo<ExecutionSpace, Dim>, maxNumLevels> halos;
-  std::array<geometry::CommonCells<typename ExecutionSpace::memory_space>, maxNumLevels>
-    own; ///< of them in the new hierarchy
+  std::array<geometry::CommonCells<Memory>, maxNumLevels> own; ///< of `around` in the new hierarchy
 };
 
-/// Collective. As buildRegrid(), for hierarchies that are cut alike. Allocates, unless the domain ends here. Throws on
-/// all ranks.
+/// Collective. out = the way from one hierarchy to another with the same root, in a domain that cuts both alike. Throws
+/// InvalidArgument, on all ranks, if their roots are not the same cells. A repeated call allocates nothing where the
+/// domain ends here. O(rows + intervals) of both, and what buildStencilMap() takes for the parents of new cells.
 template <class ExecutionSpace, int Dim>
 void buildRegrid(const Context<ExecutionSpace>& context, LevelDomain<ExecutionSpace, Dim>& domain,
   const MultilevelSetOn<Dim, ExecutionSpace>& from, const MultilevelSetOn<Dim, ExecutionSpace>& to, Prolongation method,
-  DomainRegrid<ExecutionSpace, Dim>& out);
+  Regrid<ExecutionSpace, Dim>& out);
 
-/// Collective. As regrid(), with the values that one rank would get. `around` keeps memory for values on the cells
-/// around too. A message to each rank beside this one for each level. A repeated call allocates nothing. Throws
+/// Collective. out = the field on the new hierarchy. Cells of `field` with children hold their mean (restrictLevels());
+/// those of `out` then do. The integral over the domain is the same, to round-off. `around` keeps memory for values on
+/// the cells around, where there are any; then a message goes to each rank beside this one for each level. Throws
 /// InvalidArgument, on all ranks, where a field does not have its level's cells; those of all ranks have as many
-/// components.
+/// components. O(cells). A repeated call allocates nothing.
 template <class ExecutionSpace, int Dim, class T>
-void regrid(const ExecutionSpace& space, DomainRegrid<ExecutionSpace, Dim>& way,
+void regrid(const Context<ExecutionSpace>& context, Regrid<ExecutionSpace, Dim>& way,
   const MultilevelFieldOn<T, ExecutionSpace>& field, MultilevelFieldOn<T, ExecutionSpace>& around,
   MultilevelFieldOn<T, ExecutionSpace>& out);
 

@@ -183,7 +183,7 @@ void makeLevelsIn(const Context<ExecutionSpace>& context, LevelDomain<ExecutionS
   };
   if (domain != nullptr) {
     parallel::agree(domain->communicator(), check);
-    domain->check(context.space(), 0, out.level(0));
+    domain->check(context, 0, out.level(0));
   } else {
     check();
   }
@@ -262,7 +262,7 @@ template <class ExecutionSpace, int Dim>
 void balance(const Context<ExecutionSpace>& context, LevelDomain<ExecutionSpace, Dim>& domain,
   geometry::Connectivity connectivity, MultilevelSetOn<Dim, ExecutionSpace>& levels) {
   SPANWISE_REGION("Multilevel::balance");
-  domain.check(context.space(), 0, levels.level(0));
+  domain.check(context, 0, levels.level(0));
   detail::LevelSweep<ExecutionSpace, Dim>(context, gradingAcross(connectivity), levels, &domain).grade();
 }
 

@@ -2,6 +2,7 @@
 
 #include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Label.hpp"
+#include "Core/Runtime/OneTeam.hpp"
 #include "Core/Runtime/Spaces.hpp"
 
 #include <utility>
@@ -123,6 +124,49 @@ struct MergeRuns {
   }
 };
 
+template <class T, class Less>
+struct MergeTwo {
+  const T* from;
+  std::int64_t numLeft;
+  std::int64_t count;
+  T* to;
+  std::int64_t part;
+  Less less;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t p) const {
+    mergePart(from, numLeft, count, to, p * part, Kokkos::min((p + 1) * part, count), less);
+  }
+};
+
+/// The whole sort in one team.
+template <class Team, class T, class Less>
+struct SortInOneTeam {
+  T* values;
+  T* scratch;
+  std::int64_t count;
+  Less less;
+
+  KOKKOS_FUNCTION void operator()(const Team& team) const {
+    T* from = values;
+    T* to = scratch;
+    const std::int64_t numRuns = (count + insertionRun - 1) / insertionRun;
+    const SortRuns<T, Less> runs{from, to, count, insertionRun, less};
+    for (std::int64_t r = team.team_rank(); r < numRuns; r += team.team_size()) {
+      runs(r);
+    }
+    for (std::int64_t width = insertionRun; width < count; width *= 2) {
+      team.team_barrier();
+      const MergeRuns<T, Less> merge{from, to, count, width, insertionRun, less};
+      for (std::int64_t p = team.team_rank(); p < numRuns; p += team.team_size()) {
+        merge(p);
+      }
+      T* const other = from;
+      from = to;
+      to = other;
+    }
+  }
+};
+
 } // namespace detail
 
 /// Sorts `count` values, stably, and returns where they are then: in `values` or in `scratch`, which has as many
@@ -130,6 +174,17 @@ struct MergeRuns {
 template <class ExecutionSpace, class T, class Less>
 T* sortStably(const ExecutionSpace& space, T* values, T* scratch, std::int64_t count, const Less& less) {
   constexpr std::int64_t run = detail::sortRun<ExecutionSpace>;
+  if constexpr (!runsOnHost<ExecutionSpace>) {
+    if (count <= detail::mostItemsOfOneTeam) {
+      using Team = typename detail::OneTeamPolicy<ExecutionSpace>::member_type;
+      detail::runOneTeam(space, SPANWISE_KERNEL("sort"), detail::threadsOfOneTeam, 0,
+        detail::SortInOneTeam<Team, T, Less>{values, scratch, count, less});
+      for (std::int64_t width = run; width < count; width *= 2) { // as often as the data have changed sides
+        std::swap(values, scratch);
+      }
+      return values;
+    }
+  }
   const IndexRange<ExecutionSpace> overRuns(space, 0, (count + run - 1) / run);
   forEach(SPANWISE_KERNEL("sort runs"), overRuns, detail::SortRuns<T, Less>{values, scratch, count, run, less},
     Work{8 * count});
@@ -139,6 +194,20 @@ T* sortStably(const ExecutionSpace& space, T* values, T* scratch, std::int64_t c
     std::swap(values, scratch);
   }
   return values;
+}
+
+/// Merges the sorted values [0, numLeft) and [numLeft, count), stably, and returns where they are then: in `values` if
+/// there is nothing to merge, or in `scratch`, which has as many entries. O(n); does not wait.
+template <class ExecutionSpace, class T, class Less>
+T* mergeSorted(
+  const ExecutionSpace& space, T* values, std::int64_t numLeft, std::int64_t count, T* scratch, const Less& less) {
+  if (numLeft == count || numLeft == 0) {
+    return values;
+  }
+  constexpr std::int64_t part = detail::sortRun<ExecutionSpace>;
+  forEach(SPANWISE_KERNEL("merge runs"), IndexRange<ExecutionSpace>(space, 0, (count + part - 1) / part),
+    detail::MergeTwo<T, Less>{values, numLeft, count, scratch, part, less}, Work{count});
+  return scratch;
 }
 
 } // namespace spanwise

@@ -1,6 +1,8 @@
 #pragma once
 
+#include "Core/Runtime/KernelResult.hpp"
 #include "Core/Runtime/Label.hpp"
+#include "Core/Runtime/OneTeam.hpp"
 #include "Core/Runtime/Spaces.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -130,17 +132,32 @@ void reduce(const char* label, const Policy& policy, const Functor& functor, T& 
 
 namespace detail {
 
-/// Scans in the calling thread, if the range is too little to be launched; returns whether it was.
+/// Scans what is too little for all of a processor; returns whether it was: in the calling thread, or in one team of a
+/// device.
 template <class Policy, class Functor, class T>
-bool scannedAlone(const Policy& policy, const Functor& functor, T& total) {
-  if constexpr (runsOnHost<typename Policy::execution_space>) {
+bool scannedAlone(const char* label, const Policy& policy, const Functor& functor, T* total) {
+  using Space = typename Policy::execution_space;
+  if constexpr (runsOnHost<Space>) {
     if (doneAlone(policy, workOf(policy))) {
-      total = T{};
+      T sum{};
       for (std::int64_t i = policy.begin(); i < policy.end(); ++i) {
-        functor(i, total, true);
+        functor(i, sum, true);
+      }
+      if (total != nullptr) {
+        *total = sum;
       }
       return true;
     }
+  } else if (workOf(policy).smallItems <= mostItemsOfOneTeam) {
+    if (total == nullptr) {
+      scanInOneTeam<Space, Functor, T>(policy.space(), label, policy.begin(), policy.end(), functor, nullptr);
+      return true;
+    }
+    KernelResult<Space, T> sum;
+    scanInOneTeam(policy.space(), label, policy.begin(), policy.end(), functor, sum.data());
+    policy.space().fence(SPANWISE_LABEL("Runtime::scan"));
+    *total = sum.value();
+    return true;
   }
   return false;
 }
@@ -150,7 +167,7 @@ bool scannedAlone(const Policy& policy, const Functor& functor, T& total) {
 /// Scans functor(i, sum, final) over a range of small items, and waits for the sum of all. Allocates nothing.
 template <class Policy, class Functor, class T>
 void scan(const char* label, const Policy& policy, const Functor& functor, T& total) {
-  if (detail::scannedAlone(policy, functor, total)) {
+  if (detail::scannedAlone(label, policy, functor, &total)) {
     return;
   }
   HostValue<T> value(&total);
@@ -161,8 +178,7 @@ void scan(const char* label, const Policy& policy, const Functor& functor, T& to
 /// The same without the sum of all; does not wait. The functor says what it sums, as its value_type.
 template <class Policy, class Functor>
 void scan(const char* label, const Policy& policy, const Functor& functor) {
-  typename Functor::value_type total{};
-  if (!detail::scannedAlone(policy, functor, total)) {
+  if (!detail::scannedAlone<Policy, Functor, typename Functor::value_type>(label, policy, functor, nullptr)) {
     Kokkos::parallel_scan(label, policy, functor);
   }
 }

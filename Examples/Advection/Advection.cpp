@@ -9,7 +9,7 @@
 #include <Core/Field/Reductions.hpp>
 #include <Core/Field/Stencil.hpp>
 #include <Core/Geometry/Builders/Box.hpp>
-#include <Core/Multilevel/DomainAdapt.hpp>
+#include <Core/Multilevel/Adapt.hpp>
 #include <Core/Multilevel/FluxRegister.hpp>
 #include <Core/Multilevel/Ghosts.hpp>
 #include <Core/Multilevel/LevelFrames.hpp>
@@ -203,7 +203,7 @@ private:
     std::vector<Field> fields(1, Field("density"));
     multilevel::fromExtended(context_, ghosts_, density_, fields[0]);
     const multilevel::Tagging rim{multilevel::TagCriterion::Gradient, 0.05};
-    multilevel::adapt<Space, 2, double>(context_, domain_, rim, 0, {numLevels, 2}, levels_, fields, scratch_);
+    adaptation_.adapt(context_, domain_, rim, {numLevels, 2}, levels_, fields);
     useLevels();
     multilevel::toExtended(context_, ghosts_, fields[0], density_);
   }
@@ -267,7 +267,7 @@ private:
   multilevel::GhostLevels<Space, 2> ghosts_;
   std::vector<multilevel::FluxRegister<Space, 2, double>> registers_;
   std::vector<field::StencilMapOn<Pattern, Space>> neighbours_;
-  multilevel::DomainAdaptScratch<Space, 2, double> scratch_;
+  multilevel::Adaptation<Space, 2, double> adaptation_;
 };
 
 bool run() {
@@ -279,8 +279,8 @@ bool run() {
   }
   cut.bounds.front() = parallel::PlaneRange().begin;
   cut.bounds.back() = parallel::PlaneRange().end;
-  Domain domain(ranks, cut);
   const Context context(Space{}, ranks);
+  Domain domain(context, cut);
   Advection advection(context, domain);
   parallel::Stepping stepping;
   stepping.start(ranks, advection);

@@ -6,7 +6,7 @@
 #include "Core/Geometry/Algebra.hpp"
 #include "Core/Geometry/CommonCells.hpp"
 #include "Core/Geometry/Originals.hpp"
-#include "Core/Multilevel/DomainAdapt.hpp"
+#include "Core/Multilevel/LevelTagging.hpp"
 #include "Core/Runtime/Context.hpp"
 
 #include <vtkCellData.h>
@@ -65,7 +65,7 @@ HostIntervalSet<Dim> buffered(AdaptRanks<Dim>& ranks, int level, const HostInter
   std::fill(radius.at, radius.at + Dim, buffer);
   const Context<Host> context;
   HostIntervalSet<Dim> out;
-  bufferCells<Host, Dim>(context, ranks.domain, level, buffer, StructuringElement<Dim>::box(radius), set, out);
+  ranks.domain.dilate(context, level, StructuringElement<Dim>::box(radius), set, out);
   return out;
 }
 
@@ -90,8 +90,8 @@ HostIntervalSet<Dim> activeCells(
     ranks.group.agree(
       [&] { threshold<Host, double, Dim>(context, cells.set, field, {*rules.range, 0, false}, active); });
   } else {
-    DomainTagScratch<Host, Dim, double> scratch;
-    tagCells<Host, Dim, double>(context, ranks.domain, level, cells.set, field, *rules.tagging, active, scratch);
+    LevelTagScratch<Host, Dim, double> scratch;
+    tagCells<Host, Dim, double>(context, ranks.domain, {level, cells.set, field}, *rules.tagging, active, scratch);
   }
   return active;
 }

@@ -13,6 +13,7 @@
 #include "Core/Multilevel/Prolongation.hpp"
 #include "Core/Multilevel/Tagging.hpp"
 #include "Core/Parallel/Cut.hpp"
+#include "Core/Runtime/Context.hpp"
 
 #include <optional>
 
@@ -41,7 +42,8 @@ struct AdaptRanks {
 
   /// Collective. A rank owns the planes `mine` of the root, which repeats as `periods` say.
   AdaptRanks(const RankGroup& all, const parallel::PlaneRange& mine, const geometry::Periods<Dim>& periods)
-    : group(all), domain(all.communicator(), cutOf(gatherRanges(all.communicator(), mine)), periods) {}
+    : group(all), domain(Context<HostExecutionSpace>({}, all.communicator()),
+                    cutOf(gatherRanges(all.communicator(), mine)), periods) {}
 
   /// The planes of the root that this rank owns.
   [[nodiscard]] parallel::PlaneRange planes() const { return domain.rootCut().part(group.rank()); }

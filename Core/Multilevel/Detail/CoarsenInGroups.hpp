@@ -34,15 +34,15 @@ template <int Dim>
 struct ListGroups {
   geometry::IntervalSetView<Dim> from;
   CoarseReach reach;
-  RowOfGroup<Dim>* list; ///< [rows * groupsPerRow]
+  RowOfGroup<Dim>* list; ///< [groupsPerRow][rows]
 
   KOKKOS_FUNCTION void operator()(std::int64_t r) const {
     const int perRow = groupsPerRow<Dim>(reach);
     const int alongY = reach.at[1] > 0 ? 2 : 1;
     const geometry::RowKey<Dim> key = from.rowKeys[r];
     for (int k = 0; k < perRow; ++k) {
-      list[perRow * r + k] = {geometry::RowKey<Dim>::fromYZ(firstCoarse(key.y, reach.at[1]) + k % alongY,
-                                firstCoarse(key.zOr0(), reach.at[2]) + k / alongY),
+      list[k * from.numRows + r] = {geometry::RowKey<Dim>::fromYZ(firstCoarse(key.y, reach.at[1]) + k % alongY,
+                                      firstCoarse(key.zOr0(), reach.at[2]) + k / alongY),
         r};
     }
   }
@@ -166,7 +166,12 @@ geometry::SetTotals coarsenInGroups(const Space& space, const geometry::Interval
   std::int64_t* const starts = frame.template array<std::int64_t>(count + 1).data();
   forEach(
     SPANWISE_KERNEL("list groups"), IndexRange<Space>(space, 0, from.numRows), ListGroups<Dim>{from, reach, list});
-  const RowOfGroup<Dim>* const sorted = sortStably(space, list, scratch, count, Ascending());
+  const RowOfGroup<Dim>* sorted = nullptr;
+  if constexpr (Dim == 2) { // the rows are in order, and so are the first and the second groups of them
+    sorted = mergeSorted(space, list, from.numRows, count, scratch, Ascending());
+  } else {
+    sorted = sortStably(space, list, scratch, count, Ascending());
+  }
 
   GroupPlan<Dim> plan{from, reach, sorted, starts, 0, nullptr, {}};
   scan(SPANWISE_KERNEL("find groups"), IndexRange<Space>(space, 0, count), FindGroups<Dim>{sorted, count, starts},

@@ -84,7 +84,7 @@ MultilevelFieldOn<double, Space> randomField(std::mt19937& random, const Space& 
   }
   LevelTransferOn<Dim, Space> transfer;
   buildLevelTransfer<Space, Dim>(Context(space, workspace), levels, Prolongation::Injection, transfer);
-  restrictLevels<Space, Dim, double>(space, transfer, field);
+  restrictLevels<Space, Dim, double>(Context<Space>(space), transfer, field);
   space.fence();
   return field;
 }

@@ -95,7 +95,7 @@ LevelDomain<Space, Dim> domainOf(const RandomDomain<Dim>& is) {
   if (world().alone()) {
     return LevelDomain<Space, Dim>(is.periods);
   }
-  return LevelDomain<Space, Dim>(world(), is.cut, is.periods);
+  return LevelDomain<Space, Dim>(Context<Space>(Space(), world()), is.cut, is.periods);
 }
 
 /// Random cells of each level that are to be refined, in one period.

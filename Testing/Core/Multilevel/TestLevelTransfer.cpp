@@ -22,7 +22,8 @@ protected:
   template <int Dim>
   void checkRegrid() {
     std::mt19937 random(seed());
-    RegridOn<Dim, Space> way; // used again
+    LevelDomain<Space, Dim> domain;
+    Regrid<Space, Dim> way; // used again
     for (int round = 0; round < 40; ++round) {
       SCOPED_TRACE("seed " + std::to_string(seed()) + ", round " + std::to_string(round));
       const CellList<Dim> root = randomCells<Dim>(random, 2, 0.8);
@@ -33,9 +34,10 @@ protected:
       const auto field = randomField<Space, Dim>(random, space, from, context.workspace());
       const Prolongation method = std::array{Prolongation::Injection, Prolongation::Linear, Prolongation::Minmod,
         Prolongation::ThirdOrder}[static_cast<std::size_t>(round % 4)];
-      buildRegrid<Space, Dim>(context, from, to, method, way);
+      buildRegrid<Space, Dim>(context, domain, from, to, method, way);
+      MultilevelFieldOn<double, Space> around; // there is nothing around
       MultilevelFieldOn<double, Space> out;
-      regrid<Space, Dim, double>(space, way, field, out);
+      regrid<Space, Dim, double>(context, way, field, around, out);
       space.fence();
       EXPECT_NEAR((integral<Space, Dim>(context, from, field)), (integral<Space, Dim>(context, to, out)), 1e-11);
       for (int l = 0; l < to.numLevels(); ++l) {
@@ -129,8 +131,10 @@ TYPED_TEST(LevelTransfers, OtherRootsAreRefused) {
     randomLevels<TypeParam, 2>(random, this->space, Grading::Vertex, 1, this->context.workspace(), &one);
   const auto to =
     randomLevels<TypeParam, 2>(random, this->space, Grading::Vertex, 1, this->context.workspace(), &other);
-  RegridOn<2, TypeParam> way;
-  EXPECT_THROW((buildRegrid<TypeParam, 2>(this->context, from, to, Prolongation::Linear, way)), InvalidArgument);
+  LevelDomain<TypeParam, 2> domain;
+  Regrid<TypeParam, 2> way;
+  EXPECT_THROW(
+    (buildRegrid<TypeParam, 2>(this->context, domain, from, to, Prolongation::Linear, way)), InvalidArgument);
 }
 
 /// Ghost cells of the root alone.
@@ -288,7 +292,8 @@ TYPED_TEST(LevelTransfers, AdaptFollowsAFront) {
   const auto front = [](int l, const Cell<2>& cell, double at) {
     return std::tanh(((cell.at[0] + 0.5) / (1 << l) - at) * 8.0);
   };
-  AdaptScratchOn<2, double, TypeParam> scratch;
+  LevelDomain<TypeParam, 2> domain;
+  Adaptation<TypeParam, 2, double> adaptation;
   const AdaptOptions options{4, 1, Grading::Vertex, Prolongation::Linear};
   for (int step = 0; step < 24; ++step) {
     const double at = 3.3 + step / 3; // three cycles for each move: a cycle adds a level
@@ -298,11 +303,10 @@ TYPED_TEST(LevelTransfers, AdaptFollowsAFront) {
     }
     LevelTransferOn<2, TypeParam> transfer;
     buildLevelTransfer<TypeParam, 2>(this->context, levels, Prolongation::Injection, transfer);
-    restrictLevels<TypeParam, 2, double>(this->space, transfer, fields[0]);
+    restrictLevels<TypeParam, 2, double>(this->context, transfer, fields[0]);
     this->space.fence();
     const double before = integral<TypeParam, 2>(this->context, levels, fields[0]);
-    adapt<TypeParam, 2, double>(
-      this->context, Tagging{TagCriterion::Gradient, 0.1}, 0, options, levels, fields, scratch);
+    adaptation.adapt(this->context, domain, Tagging{TagCriterion::Gradient, 0.1}, options, levels, fields);
     this->space.fence();
     EXPECT_EQ((validate<TypeParam, 2>(this->context, levels, Grading::Vertex)), "");
     EXPECT_NEAR((integral<TypeParam, 2>(this->context, levels, fields[0])), before, 1e-11);
@@ -333,7 +337,8 @@ TEST(LevelTransfers, AdaptationHasTheSameBitsForAnyNumberOfThreads) {
     HostMultilevelSet<3> levels;
     makeBox<Space, 3>(context, {{0, 0, 0}, {32, 32, 32}}, levels.level(0));
     std::vector<MultilevelField<double, Kokkos::HostSpace>> fields(1);
-    AdaptScratchOn<3, double, Space> scratch;
+    LevelDomain<Space, 3> domain;
+    Adaptation<Space, 3, double> adaptation;
     for (int cycle = 0; cycle < 3; ++cycle) {
       for (int l = 0; l < levels.numLevels(); ++l) {
         fields[0].level(l) = fieldOf<Space, double, 3>(levels.level(l), [&](const Cell<3>& cell) {
@@ -344,8 +349,7 @@ TEST(LevelTransfers, AdaptationHasTheSameBitsForAnyNumberOfThreads) {
           return std::tanh(2.0 * (std::sqrt(sum) - 13.0));
         });
       }
-      adapt<Space, 3, double>(
-        context, Tagging{TagCriterion::Loehner, 0.5}, 0, AdaptOptions{3}, levels, fields, scratch);
+      adaptation.adapt(context, domain, Tagging{TagCriterion::Loehner, 0.5}, AdaptOptions{3}, levels, fields);
     }
     EXPECT_EQ(levels.numLevels(), 3);
     EXPECT_GT(levels.level(2).numIntervals(), 3 * 4096); // as many parts as threads
@@ -367,9 +371,9 @@ TYPED_TEST(LevelTransfers, AdaptChangesAllOrNothing) {
   fields[0].level(0) =
     fieldOf<TypeParam, double, 2>(levels.level(0), [](const Cell<2>& cell) { return cell.at[0] > 1 ? 1.0 : 0.0; });
   fields[1].level(0).resize(3);
-  AdaptScratchOn<2, double, TypeParam> scratch;
-  EXPECT_THROW((adapt<TypeParam, 2, double>(this->context, Tagging{}, 0, AdaptOptions{2}, levels, fields, scratch)),
-    InvalidArgument);
+  LevelDomain<TypeParam, 2> domain;
+  Adaptation<TypeParam, 2, double> adaptation;
+  EXPECT_THROW(adaptation.adapt(this->context, domain, Tagging{}, AdaptOptions{2}, levels, fields), InvalidArgument);
   EXPECT_EQ(levels.numLevels(), 1);
   EXPECT_EQ(fields[0].level(1).numCells(), 0);
   EXPECT_EQ(fields[0].level(0).numCells(), 16);

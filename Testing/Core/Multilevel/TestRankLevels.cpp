@@ -238,7 +238,8 @@ TYPED_TEST(RankLevels, RefuseWhatDoesNotFitOnAllRanks) {
   EXPECT_THROW((makeLevels<TypeParam, 2>(this->context, domain, refined, Grading::Face, levels)), Error);
   refined.resize(maxNumLevels);
   EXPECT_THROW((makeLevels<TypeParam, 2>(this->context, domain, refined, Grading::Face, levels)), Error);
-  EXPECT_THROW((LevelDomain<TypeParam, 2>(world(), RowCut{{1, 0}}, is.periods)), InvalidArgument);
+  EXPECT_THROW(
+    (LevelDomain<TypeParam, 2>(Context<TypeParam>(TypeParam(), world()), RowCut{{1, 0}}, is.periods)), InvalidArgument);
   is.periods.box.end[0] = -2;
   EXPECT_THROW((LevelDomain<TypeParam, 2>(is.periods)), InvalidArgument);
 }

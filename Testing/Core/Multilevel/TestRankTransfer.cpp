@@ -1,6 +1,6 @@
 // Values on hierarchies that are cut among ranks and repeat along axes: those of one rank, bit by bit.
 
-#include "Core/Multilevel/DomainAdapt.hpp"
+#include "Core/Multilevel/Adapt.hpp"
 #include "Core/Multilevel/Ghosts.hpp"
 #include "Core/Multilevel/LevelMove.hpp"
 #include "Core/Runtime/Context.hpp"
@@ -101,7 +101,7 @@ protected:
       LevelTransferOn<Dim, Space> transfer;
       buildLevelTransfer<Space, Dim>(context, levels, Prolongation::Injection, transfer);
       auto means = levelField<Space, Dim>(levels, 2, value);
-      restrictLevels<Space, Dim, double>(space, transfer, means);
+      restrictLevels<Space, Dim, double>(context, transfer, means);
       restrictLevels(context, ghosts, out);
       fromExtended(context, ghosts, out, back);
       space.fence();
@@ -114,7 +114,8 @@ protected:
   template <int Dim>
   void checkRegrid(int rounds, bool repeats) {
     std::mt19937 random(seed() + Dim);
-    DomainRegrid<Space, Dim> way; // used again
+    Regrid<Space, Dim> way; // used again
+    Regrid<Space, Dim> wholeWay;
     for (int round = 0; round < rounds; ++round) {
       SCOPED_TRACE("seed " + std::to_string(seed()) + ", round " + std::to_string(round));
       const Coordinate extent = Dim == 2 ? 4 : 2;
@@ -128,18 +129,18 @@ protected:
       const auto wholeFrom = make(Grading::Face, 1 + round % 3);
       const auto wholeTo = make(Grading::Vertex, 1 + round / 2 % 3);
       const auto value = [&](int l, const Cell<Dim>& cell) { return scatter(is, l, cell); };
-      RegridOn<Dim, Space> wholeWay;
-      buildRegrid<Space, Dim>(context, wholeFrom, wholeTo, method, wholeWay);
+      LevelDomain<Space, Dim> wholeDomain;
+      buildRegrid<Space, Dim>(context, wholeDomain, wholeFrom, wholeTo, method, wholeWay);
+      MultilevelFieldOn<double, Space> around;
       MultilevelFieldOn<double, Space> expected;
-      regrid<Space, Dim, double>(space, wholeWay, levelField<Space, Dim>(wholeFrom, 3, value), expected);
+      regrid<Space, Dim, double>(context, wholeWay, levelField<Space, Dim>(wholeFrom, 3, value), around, expected);
 
       const auto from = partOf<Space, Dim>(is, wholeFrom);
       const auto to = partOf<Space, Dim>(is, wholeTo);
       auto domain = domainOf<Space, Dim>(is);
       buildRegrid<Space, Dim>(context, domain, from, to, method, way);
-      MultilevelFieldOn<double, Space> around;
       MultilevelFieldOn<double, Space> out;
-      regrid<Space, Dim, double>(space, way, levelField<Space, Dim>(from, 3, value), around, out);
+      regrid<Space, Dim, double>(context, way, levelField<Space, Dim>(from, 3, value), around, out);
       space.fence();
       for (int l = 0; l < wholeTo.numLevels(); ++l) {
         expectPartOf<Dim>(is, l, 0, to.level(l), out.level(l), wholeTo.level(l), expected.level(l));
@@ -166,17 +167,18 @@ protected:
       auto whole = wholeLevels<Space, Dim>(context, is, {}, Grading::Face, is.copiesFor(5 * cycles));
       std::vector<MultilevelFieldOn<double, Space>> wholeFields{
         levelField<Space, Dim>(whole, 1, value), levelField<Space, Dim>(whole, 2, value)};
-      AdaptScratchOn<Dim, double, Space> wholeScratch;
+      LevelDomain<Space, Dim> wholeDomain;
+      Adaptation<Space, Dim, double> ofWhole;
 
       auto levels = partOf<Space, Dim>(is, whole);
       std::vector<MultilevelFieldOn<double, Space>> fields{
         levelField<Space, Dim>(levels, 1, value), levelField<Space, Dim>(levels, 2, value)};
-      DomainAdaptScratch<Space, Dim, double> scratch;
+      Adaptation<Space, Dim, double> adaptation;
       auto domain = domainOf<Space, Dim>(is);
       LevelMove<Space, Dim> move(world());
       for (int cycle = 0; cycle < cycles; ++cycle) {
-        adapt<Space, Dim, double>(context, tagging, 0, options, whole, wholeFields, wholeScratch);
-        adapt<Space, Dim, double>(context, domain, tagging, 0, options, levels, fields, scratch);
+        ofWhole.adapt(context, wholeDomain, tagging, options, whole, wholeFields);
+        adaptation.adapt(context, domain, tagging, options, levels, fields);
         space.fence();
         for (const bool moved : {false, true}) {
           if (moved) {
@@ -293,7 +295,7 @@ TYPED_TEST(RankTransfer, WrongFieldsAreRefusedOnAllRanks) {
     buildGhosts(this->context, domain, levels, {}, ghosts);
     MultilevelFieldOn<double, TypeParam> extended;
     toExtended(this->context, ghosts, good, extended);
-    DomainRegrid<TypeParam, 2> way;
+    Regrid<TypeParam, 2> way;
     buildRegrid<TypeParam, 2>(this->context, domain, levels, levels, Prolongation::Linear, way);
     MultilevelFieldOn<double, TypeParam> out;
     MultilevelFieldOn<double, TypeParam> around;
@@ -311,11 +313,11 @@ TYPED_TEST(RankTransfer, WrongFieldsAreRefusedOnAllRanks) {
         if (world().reduced(ReduceBy::Maximum, std::int64_t{world().rank() == bad && levels.level(l).empty()}) > 0) {
           continue; // whatever a field has of a level without cells does not count
         }
-        EXPECT_THROW((regrid<TypeParam, 2, double>(this->space, way, field, around, out)), InvalidArgument);
+        EXPECT_THROW((regrid<TypeParam, 2, double>(this->context, way, field, around, out)), InvalidArgument);
       }
     }
     fillGhosts(this->context, ghosts, NearestState(), extended); // and they go on
-    regrid<TypeParam, 2, double>(this->space, way, good, around, out);
+    regrid<TypeParam, 2, double>(this->context, way, good, around, out);
   }
 }
 

@@ -523,7 +523,7 @@ TYPED_TEST(Allocations, NoneInRepeatedTransfer) {
   for (const Prolongation method : {Prolongation::Injection, Prolongation::Linear, Prolongation::ThirdOrder}) {
     LevelTransferOn<3, TypeParam> transfer;
     expectNoAllocations<TypeParam>([&] { buildLevelTransfer<TypeParam, 3>(on.context, on.levels, method, transfer); });
-    expectNoAllocations<TypeParam>([&] { restrictLevels<TypeParam, 3, double>(on.space, transfer, on.field); });
+    expectNoAllocations<TypeParam>([&] { restrictLevels<TypeParam, 3, double>(on.context, transfer, on.field); });
     expectNoAllocations<TypeParam>(
       [&] { prolong<TypeParam, 3, double>(on.space, transfer.maps[0], on.field.level(0), on.field.level(1)); });
     LevelDomain<TypeParam, 3> domain;
@@ -562,7 +562,9 @@ TYPED_TEST(Allocations, NoneInRepeatedTransfer) {
 TYPED_TEST(Allocations, NoneInRepeatedAdaptation) {
   Hierarchy<TypeParam> on;
   std::vector<MultilevelFieldOn<double, TypeParam>> fields{on.field};
-  AdaptScratchOn<3, double, TypeParam> scratch;
+  LevelDomain<TypeParam, 3> domain;
+  Adaptation<TypeParam, 3, double> adaptation;
+  TagScratch<3, typename TypeParam::memory_space> scratch;
   const auto tag = [&](int l, IntervalSetOn<3, TypeParam>& out) {
     if (l < 2) {
       out = on.refined[static_cast<std::size_t>(l)];
@@ -575,12 +577,11 @@ TYPED_TEST(Allocations, NoneInRepeatedAdaptation) {
   for (const TagCriterion criterion : {TagCriterion::Value, TagCriterion::Loehner}) {
     expectNoAllocations<TypeParam>([&] {
       tagCells<TypeParam, 3, double>(
-        on.context, on.levels.level(1), on.field.level(1), {criterion, 0.5}, tags, scratch.ofTagging);
+        on.context, on.levels.level(1), on.field.level(1), {criterion, 0.5}, tags, scratch);
     });
   }
   const AdaptOptions options{3, 1, Grading::Vertex, Prolongation::Linear};
-  expectNoAllocations<TypeParam>(
-    [&] { adaptBy<TypeParam, 3, double>(on.context, tag, options, on.levels, fields, scratch); });
+  expectNoAllocations<TypeParam>([&] { adaptation.adaptBy(on.context, domain, tag, options, on.levels, fields); });
   EXPECT_EQ(on.levels.numLevels(), 3);
 }
 

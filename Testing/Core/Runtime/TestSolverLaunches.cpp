@@ -127,7 +127,7 @@ TEST_F(LevelLaunches, NoneInTransfer) {
     MultilevelFieldOn<double, Host> extended("f");
     expectNoLaunches([&] {
       buildLevelTransfer<Host, 3>(context, levels, method, transfer);
-      restrictLevels<Host, 3, double>(space, transfer, field);
+      restrictLevels<Host, 3, double>(context, transfer, field);
       prolong<Host, 3, double>(space, transfer.maps[0], field.level(0), field.level(1));
       buildGhosts(context, domain, levels, {1, true, method}, ghosts);
       toExtended(context, ghosts, field, extended);
@@ -157,7 +157,9 @@ TEST_F(LevelLaunches, NoneInTransfer) {
 
 TEST_F(LevelLaunches, NoneInAdaptation) {
   std::vector<MultilevelFieldOn<double, Host>> fields{field};
-  AdaptScratchOn<3, double, Host> scratch;
+  LevelDomain<Host, 3> domain;
+  Adaptation<Host, 3, double> adaptation;
+  TagScratch<3, Host::memory_space> scratch;
   const auto tag = [&](int l, Set& out) {
     if (l == 0) {
       out = refined[0];
@@ -167,12 +169,11 @@ TEST_F(LevelLaunches, NoneInAdaptation) {
   };
   Set tags;
   for (const TagCriterion criterion : {TagCriterion::Value, TagCriterion::Loehner}) {
-    expectNoLaunches([&] {
-      tagCells<Host, 3, double>(context, levels.level(0), field.level(0), {criterion, 0.5}, tags, scratch.ofTagging);
-    });
+    expectNoLaunches(
+      [&] { tagCells<Host, 3, double>(context, levels.level(0), field.level(0), {criterion, 0.5}, tags, scratch); });
   }
   const AdaptOptions options{2, 1, Grading::Vertex, Prolongation::Linear};
-  expectNoLaunches([&] { adaptBy<Host, 3, double>(context, tag, options, levels, fields, scratch); });
+  expectNoLaunches([&] { adaptation.adaptBy(context, domain, tag, options, levels, fields); });
 }
 
 TEST(EikonalLaunches, NoneOnMeshes) {
