@@ -20,6 +20,8 @@ struct FindFaces {
   geometry::IntervalSetView<Dim> coarse;
   geometry::IntervalSetView<Dim> fine;
   int side;
+  std::int64_t firstFace; ///< of the side
+  std::int64_t* offsets;
   Run* runs;
 
   KOKKOS_FUNCTION void operator()(std::int64_t row, std::int64_t /*k*/, std::int64_t i) const {
@@ -29,11 +31,16 @@ struct FindFaces {
     const geometry::Coordinate step = side == 0 ? -1 : side == 1 ? 1 : 0;
     const geometry::Interval across{interval.begin + step, interval.end + step};
     Run run{};
+    run.side = side;
     run.coarse = firstOfCells(coarse, key, interval);
     run.refined = firstOfCells(coarse, keyAcross, across);
     findChildren(side ^ 1, keyAcross, across.begin, run.fine);
     findChildren(side, key, interval.begin, run.ghost);
     runs[i] = run;
+    offsets[i] = firstFace + cells.cellOffsets[i];
+    if (i + 1 == cells.numIntervals) {
+      offsets[i + 1] = firstFace + cells.numCells;
+    }
   }
 
   /// The first child in each row of those at a side of the coarse cell x of a row.
@@ -75,7 +82,6 @@ void buildFluxRegister(const Context<ExecutionSpace>& context, LevelDomain<Execu
   auto& unrefined = out.scratch[1];
   auto& around = out.scratch[2];
   auto& moved = out.scratch[3];
-  auto& cells = out.scratch[4];
   parallel::agree(domain.communicator(), [&] {
     if (l < 0 || l + 1 >= ghosts.numLevels) {
       throw InvalidArgument("there is no flux register of level " + std::to_string(l) + " and the next of " +
@@ -91,28 +97,35 @@ void buildFluxRegister(const Context<ExecutionSpace>& context, LevelDomain<Execu
     const auto& coarse = ghosts.extended[static_cast<std::size_t>(l)];
     const auto& fine = ghosts.extended[static_cast<std::size_t>(l) + 1];
     out.numCoarseCells = coarse.numCells();
+    std::int64_t numRuns = 0;
     for (int s = 0; s < 2 * Dim; ++s) {
-      auto& side = out.sides[s];
+      auto& cells = out.cellsOfSide[s];
       geometry::Cell<Dim> offset{};
       offset.at[s / 2] = s % 2 == 1 ? -1 : 1;
       translate<ExecutionSpace, Dim>(context, domain.endsHere() ? refined : around, offset, moved);
       combine<ExecutionSpace, Dim>(context, geometry::SetOperation::Intersection, unrefined, moved, cells);
-      const geometry::IntervalSetView<Dim> view = cells.view();
-      geometry::detail::reserveArray(side.runs, view.numIntervals, SPANWISE_LABEL("Multilevel::faceRuns"));
-      side.sums.resize(view.numCells, out.numComponents);
-      intervalsAsSegments<ExecutionSpace, Dim>(context.space(), view, side.faces);
-      forEachPart(context.space(), SPANWISE_KERNEL("find faces"), view.rowOffsets, view.numRows, view.numIntervals,
-        FindFaces<Dim, Run>{view, coarse.view(), fine.view(), s, side.runs.data()});
+      out.firstFace[s + 1] = out.firstFace[s] + cells.numCells();
+      numRuns += cells.numIntervals();
     }
+    geometry::detail::reserveArray(out.runs, numRuns, SPANWISE_LABEL("Multilevel::faceRuns"));
+    out.sums.resize(out.firstFace[2 * Dim], out.numComponents);
+    std::int64_t* offsets = out.faces.prepare(numRuns);
+    Run* runs = out.runs.data();
+    for (int s = 0; s < 2 * Dim; ++s) {
+      const geometry::IntervalSetView<Dim> cells = out.cellsOfSide[s].view();
+      forEachPart(context.space(), SPANWISE_KERNEL("find faces"), cells.rowOffsets, cells.numRows, cells.numIntervals,
+        FindFaces<Dim, Run>{cells, coarse.view(), fine.view(), s, out.firstFace[s], offsets, runs});
+      offsets += cells.numIntervals;
+      runs += cells.numIntervals;
+    }
+    out.faces.finish(context.space(), numRuns, out.firstFace[2 * Dim]);
   });
   clear(context, out);
 }
 
 template <class ExecutionSpace, int Dim, class T>
 void clear(const Context<ExecutionSpace>& context, FluxRegister<ExecutionSpace, Dim, T>& fluxes) {
-  for (auto& side : fluxes.sides) {
-    field::fill<ExecutionSpace, T>(context, side.sums, T{});
-  }
+  field::fill<ExecutionSpace, T>(context, fluxes.sums, T{});
 }
 
 template <class ExecutionSpace, int Dim, class T>
@@ -122,10 +135,9 @@ void correct(const Context<ExecutionSpace>& context, const FluxRegister<Executio
   checkCells(coarse, fluxes.numCoarseCells, "the extended coarse level");
   checkComponents(coarse, fluxes.numComponents);
   for (int s = 0; s < 2 * Dim; ++s) { // one after the other: a cell may have faces on several sides
-    const auto& side = fluxes.sides[s];
     const double scale = (s % 2 == 1 ? -1.0 : 1.0) / dx[s / 2];
-    forFaces(context.space(), SPANWISE_KERNEL("correct cells"), side,
-      CorrectCells<T>{side.sums.view(), static_cast<T>(scale), coarse.view()});
+    forFaces(context.space(), SPANWISE_KERNEL("correct cells"), fluxes, fluxes.firstFace[s], fluxes.firstFace[s + 1],
+      CorrectCells<T>{fluxes.sums.view(), static_cast<T>(scale), coarse.view()});
   }
 }
 

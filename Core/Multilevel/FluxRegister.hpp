@@ -39,29 +39,28 @@ template <class ExecutionSpace, int Dim, class T>
 struct FluxRegister {
   using Memory = typename ExecutionSpace::memory_space;
 
-  /// Faces of coarse cells side by side. Of the k-th, coarse + k is the coarse cell and refined + k the one across; of
-  /// the finer faces in row r, fine[r] + 2 k is the finer cell and ghost[r] + 2 k that across, in the coarse cell.
-  /// Where the face is not normal to x there is one more in each row.
+  /// Faces of coarse cells side by side, all on one side of them: 2 d for the lower faces along axis d, 2 d + 1 for the
+  /// upper ones. Of the k-th, coarse + k is the coarse cell and refined + k the one across; of the finer faces in row
+  /// r, fine[r] + 2 k is the finer cell and ghost[r] + 2 k that across, in the coarse cell. Where the face is not
+  /// normal to x there is one more in each row.
   struct Run {
+    int side;
     std::int64_t coarse;
     std::int64_t refined;
     std::int64_t fine[childRows<Dim>];
     std::int64_t ghost[childRows<Dim>];
   };
-  /// The faces on one side of coarse cells.
-  struct Side {
-    geometry::Segments<Memory> faces;
-    Kokkos::View<Run*, Memory> runs;
-    field::Field<T, Memory> sums{"fluxes", 0}; ///< of each face: time times flux, fine less coarse
-  };
-
   /// Of fields with so many components.
   explicit FluxRegister(int components = 1) : numComponents(components) {}
 
   int numComponents;
-  std::int64_t numCoarseCells = 0; ///< of the extended set
-  Side sides[2 * Dim];             ///< 2 d: the lower faces along axis d; 2 d + 1: the upper ones
-  geometry::IntervalSetOn<Dim, ExecutionSpace> scratch[5];
+  std::int64_t numCoarseCells = 0;  ///< of the extended set
+  geometry::Segments<Memory> faces; ///< one side after the other
+  Kokkos::View<Run*, Memory> runs;
+  std::int64_t firstFace[2 * Dim + 1] = {};  ///< of each side; then how many there are
+  field::Field<T, Memory> sums{"fluxes", 0}; ///< of each face: time times flux, fine less coarse
+  geometry::IntervalSetOn<Dim, ExecutionSpace> scratch[4];
+  geometry::IntervalSetOn<Dim, ExecutionSpace> cellsOfSide[2 * Dim]; ///< with a refined neighbour there
 };
 
 /// Collective. out = the register of this rank's cells of the levels l and l + 1, with all sums 0, for use until they
@@ -97,11 +96,8 @@ void addCoarseFluxes(const Context<ExecutionSpace>& context, const Flux& flux, s
   FluxRegister<ExecutionSpace, Dim, T>& fluxes) {
   SPANWISE_REGION("Multilevel::addCoarseFluxes");
   detail::checkFlux<Flux>(fluxes);
-  for (int s = 0; s < 2 * Dim; ++s) {
-    auto& side = fluxes.sides[s];
-    detail::forFaces(context.space(), SPANWISE_KERNEL("coarse fluxes"), side,
-      detail::AddCoarse<T, Flux>{flux, s, dt, side.sums.view()});
-  }
+  detail::forFaces(context.space(), SPANWISE_KERNEL("coarse fluxes"), fluxes, 0, fluxes.faces.numCells(),
+    detail::AddCoarse<T, Flux>{flux, dt, fluxes.sums.view()});
 }
 
 /// Adds dt times the mean of the fine fluxes through each face. As addCoarseFluxes().
@@ -110,11 +106,8 @@ void addFineFluxes(const Context<ExecutionSpace>& context, const Flux& flux, std
   FluxRegister<ExecutionSpace, Dim, T>& fluxes) {
   SPANWISE_REGION("Multilevel::addFineFluxes");
   detail::checkFlux<Flux>(fluxes);
-  for (int s = 0; s < 2 * Dim; ++s) {
-    auto& side = fluxes.sides[s];
-    detail::forFaces(context.space(), SPANWISE_KERNEL("fine fluxes"), side,
-      detail::AddFine<Dim, T, Flux>{flux, s, dt / T{childRows<Dim>}, side.sums.view()});
-  }
+  detail::forFaces(context.space(), SPANWISE_KERNEL("fine fluxes"), fluxes, 0, fluxes.faces.numCells(),
+    detail::AddFine<Dim, T, Flux>{flux, dt / T{childRows<Dim>}, fluxes.sums.view()});
 }
 
 /// Adds to the coarse cells, in each component, what the sums ask for: sum / dx on a lower face, - sum / dx on an upper

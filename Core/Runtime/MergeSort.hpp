@@ -175,7 +175,7 @@ template <class ExecutionSpace, class T, class Less>
 T* sortStably(const ExecutionSpace& space, T* values, T* scratch, std::int64_t count, const Less& less) {
   constexpr std::int64_t run = detail::sortRun<ExecutionSpace>;
   if constexpr (!runsOnHost<ExecutionSpace>) {
-    if (count <= detail::mostItemsOfOneTeam) {
+    if (count <= detail::itemsOfOneTeam()) {
       using Team = typename detail::OneTeamPolicy<ExecutionSpace>::member_type;
       detail::runOneTeam(space, SPANWISE_KERNEL("sort"), detail::threadsOfOneTeam, 0,
         detail::SortInOneTeam<Team, T, Less>{values, scratch, count, less});

@@ -11,8 +11,11 @@ namespace spanwise::detail {
 // of the sum, a sort one launch for each doubling, and with few items launches are all that takes time.
 
 inline constexpr int threadsOfOneTeam = 512;
-/// Up to so many items one team is faster.
-inline constexpr std::int64_t mostItemsOfOneTeam = 32 * threadsOfOneTeam;
+/// Up to so many items one team is faster. Tests set it to nothing, so that small cases go to all teams.
+inline std::int64_t& itemsOfOneTeam() {
+  static std::int64_t items = 32 * threadsOfOneTeam;
+  return items;
+}
 
 template <class ExecutionSpace>
 using OneTeamPolicy = Kokkos::TeamPolicy<ExecutionSpace, Kokkos::LaunchBounds<threadsOfOneTeam, 1>>;

@@ -148,7 +148,7 @@ bool scannedAlone(const char* label, const Policy& policy, const Functor& functo
       }
       return true;
     }
-  } else if (workOf(policy).smallItems <= mostItemsOfOneTeam) {
+  } else if (workOf(policy).smallItems <= itemsOfOneTeam()) {
     if (total == nullptr) {
       scanInOneTeam<Space, Functor, T>(policy.space(), label, policy.begin(), policy.end(), functor, nullptr);
       return true;

@@ -41,8 +41,11 @@ Space oneThread() {
   return Space();
 }
 
-/// From now on all threads take part, however little there is to do.
-inline void shareLittleWork() { spanwise::detail::littleWork() = {0}; }
+/// From now on all threads of a host, and all teams of a device, take part, however little there is to do.
+inline void shareLittleWork() {
+  spanwise::detail::littleWork() = {0};
+  spanwise::detail::itemsOfOneTeam() = 0;
+}
 
 /// Instances with 1, 2 and 3 threads where the space has any, else one: results are to have the same bits on all.
 template <class Space>

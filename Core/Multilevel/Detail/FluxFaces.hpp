@@ -51,38 +51,40 @@ KOKKOS_FORCEINLINE_FUNCTION FluxOf<Flux> fluxThrough(
   return flux(side / 2, upper ? cell : across, upper ? across : cell);
 }
 
-/// Calls body(run, k, face) for faces: number `face` of a side is the k-th one of a run.
+/// Calls body(run, k, face) for faces: number `face` is the k-th one of a run.
 template <class Run, class Body>
 struct ForFaces {
   geometry::SegmentsView faces;
   const Run* runs;
+  std::int64_t begin; ///< of the faces
   Body body;
 
   KOKKOS_FUNCTION void operator()(std::int64_t first, std::int64_t last) const {
-    faces.forPieces(first, last, [&](std::int64_t s, std::int64_t begin, std::int64_t end) {
-      for (std::int64_t k = begin; k < end; ++k) {
+    faces.forPieces(begin + first, begin + last, [&](std::int64_t s, std::int64_t from, std::int64_t to) {
+      for (std::int64_t k = from; k < to; ++k) {
         body(runs[s], k, faces.offsets[s] + k);
       }
     });
   }
 };
 
-template <class Space, class Side, class Body>
-void forFaces(const Space& space, const char* label, const Side& side, const Body& body) {
-  using Run = typename decltype(side.runs)::non_const_value_type;
-  field::forCells(space, label, side.faces.numCells(), ForFaces<Run, Body>{side.faces.view(), side.runs.data(), body});
+/// The faces [begin, end) of a register.
+template <class Space, class Register, class Body>
+void forFaces(const Space& space, const char* label, const Register& fluxes, std::int64_t begin, std::int64_t end,
+  const Body& body) {
+  using Run = typename Register::Run;
+  field::forCells(space, label, end - begin, ForFaces<Run, Body>{fluxes.faces.view(), fluxes.runs.data(), begin, body});
 }
 
 template <class T, class Flux>
 struct AddCoarse {
   Flux flux;
-  int side;
   T dt;
   FieldView<T> sums;
 
   template <class Run>
   KOKKOS_FUNCTION void operator()(const Run& run, std::int64_t k, std::int64_t face) const {
-    const FluxOf<Flux> through = fluxThrough(flux, side, run.coarse + k, run.refined + k);
+    const FluxOf<Flux> through = fluxThrough(flux, run.side, run.coarse + k, run.refined + k);
     for (int c = 0; c < static_cast<int>(FluxOf<Flux>::size()); ++c) {
       sums(face, c) -= dt * through[static_cast<std::size_t>(c)];
     }
@@ -92,19 +94,18 @@ struct AddCoarse {
 template <int Dim, class T, class Flux>
 struct AddFine {
   Flux flux;
-  int side;
   T weight; ///< dt / number of finer faces
   FieldView<T> sums;
 
   template <class Run>
   KOKKOS_FUNCTION void operator()(const Run& run, std::int64_t k, std::int64_t face) const {
     constexpr auto count = static_cast<int>(FluxOf<Flux>::size());
-    const int inRow = side / 2 == 0 ? 1 : 2;
+    const int inRow = run.side / 2 == 0 ? 1 : 2;
     T sum[count] = {};
-    for (int r = 0; r < numRowsAtSide<Dim>(side); ++r) {
+    for (int r = 0; r < numRowsAtSide<Dim>(run.side); ++r) {
       for (int i = 0; i < inRow; ++i) {
         const std::int64_t at = 2 * k + i;
-        const FluxOf<Flux> through = fluxThrough(flux, side, run.ghost[r] + at, run.fine[r] + at);
+        const FluxOf<Flux> through = fluxThrough(flux, run.side, run.ghost[r] + at, run.fine[r] + at);
         for (int c = 0; c < count; ++c) {
           sum[c] += through[static_cast<std::size_t>(c)];
         }

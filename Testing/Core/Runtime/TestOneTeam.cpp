@@ -40,7 +40,6 @@ template <class Space>
 class OneTeam : public ::testing::Test {
 protected:
   static constexpr int numThreads = runsOnHost<Space> ? 1 : spanwise::detail::threadsOfOneTeam;
-  static constexpr std::int64_t most = spanwise::detail::mostItemsOfOneTeam;
 
   Space space;
   std::mt19937 random{seed()};
