@@ -24,6 +24,7 @@
 #include <exception>
 #include <limits>
 #include <optional>
+#include <type_traits>
 #include <utility>
 
 using namespace spanwise::field;
@@ -91,28 +92,31 @@ public:
 
   /// The result on all cells; of no use in the halo.
   HostField<T> apply(const HostField<T>& in) {
-    HostField<T> out;
-    domain_.group.agree([&] {
-      buildMap();
-      progress_.report(0.2);
-      if (settings_.stencil == Filter::GRADIENT) {
-        out = undefined(Dim);
-        gradient(context_, faceMap_.inner, in, domain_.grid, outside_, out);
-      } else if (settings_.stencil == Filter::DIVERGENCE) {
-        out = undefined(1);
-        divergence(context_, faceMap_.inner, in, domain_.grid, outside_, out);
-      }
-    });
-    return isIterated(settings_.stencil) ? iterated(in) : out;
+    if (settings_.stencil == Filter::BOX_FILTER) {
+      return applyWith<BoxPattern<Dim>>(in);
+    }
+    return applyWith<FacePattern<Dim>>(in);
   }
 
 private:
-  void buildMap() {
-    if (settings_.stencil == Filter::BOX_FILTER) {
-      buildMap(boxMap_);
-    } else {
-      buildMap(faceMap_);
-    }
+  template <class Pattern>
+  HostField<T> applyWith(const HostField<T>& in) {
+    RankStencilMap<Pattern, Kokkos::HostSpace> map;
+    HostField<T> out;
+    domain_.group.agree([&] {
+      buildMap(map);
+      progress_.report(0.2);
+      if constexpr (std::is_same_v<Pattern, FacePattern<Dim>>) {
+        if (settings_.stencil == Filter::GRADIENT) {
+          out = undefined(Dim);
+          gradient(context_, map.inner, in, domain_.grid, outside_, out);
+        } else if (settings_.stencil == Filter::DIVERGENCE) {
+          out = undefined(1);
+          divergence(context_, map.inner, in, domain_.grid, outside_, out);
+        }
+      }
+    });
+    return isIterated(settings_.stencil) ? iterated(map, in) : out;
   }
 
   /// With values from other ranks the own cells alone, the inner ones first; otherwise all.
@@ -132,20 +136,21 @@ private:
     return field;
   }
 
-  void step(const HostField<T>& from, HostField<T>& to, bool rim) const {
-    const auto& faces = rim ? faceMap_.rim : faceMap_.inner;
-    if (settings_.stencil == Filter::JACOBI_SMOOTHING) {
-      jacobiStep(context_, faces, from, {domain_.grid, settings_.relaxation}, outside_, to);
-    } else if (settings_.stencil == Filter::LAPLACIAN) {
-      laplacian(context_, faces, from, domain_.grid, outside_, to);
+  template <class Map>
+  void step(const Context<Host>& context, const Map& cells, const HostField<T>& from, HostField<T>& to) const {
+    if constexpr (std::is_same_v<Map, StencilMapOn<BoxPattern<Dim>, Host>>) {
+      boxFilter(context, cells, from, outside_, to);
+    } else if (settings_.stencil == Filter::JACOBI_SMOOTHING) {
+      jacobiStep(context, cells, from, {domain_.grid, settings_.relaxation}, outside_, to);
     } else {
-      boxFilter(context_, rim ? boxMap_.rim : boxMap_.inner, from, outside_, to);
+      laplacian(context, cells, from, domain_.grid, outside_, to);
     }
   }
 
-  /// The stencil over and over, from one field to the other and back. The halo is exchanged while inner cells are
-  /// computed, and what fails on a rank is told with the next exchange: no iteration waits for an agreement.
-  HostField<T> iterated(const HostField<T>& in) {
+  /// The stencil over and over, from one field to the other and back. What fails on a rank is told with the next
+  /// exchange: no iteration waits for an agreement.
+  template <class Map>
+  HostField<T> iterated(const Map& map, const HostField<T>& in) {
     HostField<T> from;
     HostField<T> to;
     domain_.group.agree([&] {
@@ -166,20 +171,17 @@ private:
         failure = std::current_exception();
       }
     };
-    for (int k = 0; k < settings_.iterations; ++k) {
-      const bool exchanges = domain_.exchange != nullptr && k > 0; // the halo has its values at first
-      if (exchanges) {
+    const auto compute = [&](const Context<Host>& context, const auto& cells) {
+      attempt([&] { step(context, cells, from, to); });
+    };
+    for (int k = 0; k < settings_.iterations; ++k) { // the halo has its values at first
+      if (domain_.exchange != nullptr) {
         domain_.exchange->fail(failure);
-        domain_.exchange->start(context_.space(), from.view());
-      }
-      attempt([&] { step(from, to, false); });
-      if (exchanges) {
-        domain_.exchange->finish(context_.space());
+        stepWithHalo(context_, map, *domain_.exchange, compute, to.view());
+      } else {
+        compute(context_, map.inner);
       }
       attempt([&] {
-        if (domain_.exchange != nullptr) {
-          step(from, to, true);
-        }
         std::swap(from, to);
         if (k == 0 && settings_.stencil == Filter::LAPLACIAN) {
           fill(context_, to, std::numeric_limits<T>::quiet_NaN()); // what is skipped has none, the next time too
@@ -204,8 +206,6 @@ private:
   const Domain<Dim>& domain_;
   T outside_;
   Progress progress_;
-  RankStencilMap<FacePattern<Dim>, Kokkos::HostSpace> faceMap_;
-  RankStencilMap<BoxPattern<Dim>, Kokkos::HostSpace> boxMap_;
 };
 
 /// The result of an array on the cells of a domain, in T. Collective.
