@@ -6,6 +6,7 @@
 // goes on for some frames, writes a checkpoint half-way, and then shows that the total stays, that a run from the
 // checkpoint has the same bits, and that one process alone gets the same bits too.
 
+#include <Core/Field/ForEachCell.hpp>
 #include <Core/Field/Reductions.hpp>
 #include <Core/Field/Stencil.hpp>
 #include <Core/Geometry/Builders/Box.hpp>
@@ -16,7 +17,6 @@
 #include <Core/Parallel/Checkpoint.hpp>
 #include <Core/Parallel/MpiCommunicator.hpp>
 #include <Core/Parallel/Stepping.hpp>
-#include <Core/Runtime/ForEachPart.hpp>
 #include <Core/Runtime/Runtime.hpp>
 
 #include <mpi.h>
@@ -37,6 +37,7 @@ namespace parallel = spanwise::parallel;
 
 using Space = Kokkos::DefaultExecutionSpace;
 using Context = spanwise::Context<Space>;
+using Cells = geometry::IntervalSetOn<2, Space>;
 using Domain = multilevel::LevelDomain<Space, 2>;
 using Field = multilevel::MultilevelFieldOn<double, Space>;
 using Pattern = field::FacePattern<2>;
@@ -49,61 +50,53 @@ constexpr double timeStep = 0.4 / (rootCells << (numLevels - 1)); // the speed i
 
 double sizeOf(int level) { return 1.0 / (rootCells << level); }
 
-/// All bits of a value and of the place of its cell, mixed.
-struct WriteBits {
-  spanwise::FieldView<const double> density;
-  spanwise::FieldView<std::int64_t> bits;
-
-  KOKKOS_FUNCTION void operator()(std::int64_t cell, double x, double y, double h) const {
-    std::uint64_t mixed = 0;
-    for (const double each : {density(cell), x, y, h}) {
-      mixed = (mixed ^ Kokkos::bit_cast<std::uint64_t>(each)) * 0x9e3779b97f4a7c15U;
-      mixed ^= mixed >> 29;
-    }
-    bits(cell) = static_cast<std::int64_t>(mixed >> 24); // there is room for sums
-  }
-};
-
-/// Calls write(cell, x, y, h) for each cell of a level: x and y are its lower corner, h its size.
-template <class Write>
-void forCells(const Context& context, const geometry::IntervalSetOn<2, Space>& cells, int level, const Write& write) {
-  const geometry::IntervalSetView<2> set = cells.view();
-  const double size = sizeOf(level);
-  spanwise::forEachPart(
-    context.space(), SPANWISE_KERNEL("for cells"), set.rowOffsets, set.numRows, set.numIntervals,
-    KOKKOS_LAMBDA(std::int64_t row, std::int64_t /*k*/, std::int64_t i) {
-      for (std::int64_t cell = set.cellOffsets[i]; cell < set.cellOffsets[i + 1]; ++cell) {
-        const auto x = static_cast<double>(set.intervals[i].begin + (cell - set.cellOffsets[i]));
-        write(cell, size * x, size * set.rowKeys[row].y, size);
+/// The sum of all bits of values and of the places of their cells, mixed: the same however they are spread over ranks.
+std::int64_t sumOfBits(const Context& context, const Cells& cells, int level,
+  const spanwise::FieldView<const double>& density, const field::Within<Space::memory_space>& own) {
+  const double h = sizeOf(level);
+  field::FieldOn<std::int64_t, Space> bits("bits", cells.numCells());
+  const spanwise::FieldView<std::int64_t> out = bits.view();
+  field::forEachCell(
+    context.space(), SPANWISE_KERNEL("bits"), cells, KOKKOS_LAMBDA(std::int64_t number, const geometry::Cell<2>& cell) {
+      std::uint64_t mixed = 0;
+      for (const double each : {density(number), h * cell.at[0], h * cell.at[1], h}) {
+        mixed = (mixed ^ Kokkos::bit_cast<std::uint64_t>(each)) * 0x9e3779b97f4a7c15U;
+        mixed ^= mixed >> 29;
       }
+      out(number) = static_cast<std::int64_t>(mixed >> 24); // there is room for sums
     });
+  return field::sum(context, bits, 0, own);
 }
 
 /// A disc of density 1 with a soft rim.
-struct WriteBlob {
-  spanwise::FieldView<double> density;
+void writeBlob(const Context& context, const Cells& cells, int level, const spanwise::FieldView<double>& density) {
+  const double h = sizeOf(level);
+  field::forEachCell(
+    context.space(), SPANWISE_KERNEL("blob"), cells, KOKKOS_LAMBDA(std::int64_t number, const geometry::Cell<2>& cell) {
+      const double r = Kokkos::hypot(h * (cell.at[0] + 0.5) - 0.5, h * (cell.at[1] + 0.5) - 0.75);
+      density(number) = 0.5 - 0.5 * Kokkos::tanh((r - 0.15) / 0.02);
+    });
+}
 
-  KOKKOS_FUNCTION void operator()(std::int64_t cell, double x, double y, double h) const {
-    const double r = Kokkos::hypot(x + 0.5 * h - 0.5, y + 0.5 * h - 0.75);
-    density(cell) = 0.5 - 0.5 * Kokkos::tanh((r - 0.15) / 0.02);
-  }
-};
+KOKKOS_FUNCTION double streamFunction(double x, double y) {
+  const double sx = Kokkos::sin(Kokkos::numbers::pi * x);
+  const double sy = Kokkos::sin(Kokkos::numbers::pi * y);
+  return sx * sx * sy * sy / Kokkos::numbers::pi;
+}
 
 /// The mean velocity through the lower faces of cells, differences of the stream function: what enters a cell leaves
 /// it, on each level and through each jump.
-struct WriteVelocity {
-  spanwise::FieldView<double> velocity;
-
-  static KOKKOS_FUNCTION double stream(double x, double y) {
-    const double sx = Kokkos::sin(Kokkos::numbers::pi * x);
-    const double sy = Kokkos::sin(Kokkos::numbers::pi * y);
-    return sx * sx * sy * sy / Kokkos::numbers::pi;
-  }
-  KOKKOS_FUNCTION void operator()(std::int64_t cell, double x, double y, double h) const {
-    velocity(cell, 0) = (stream(x, y + h) - stream(x, y)) / h;
-    velocity(cell, 1) = (stream(x, y) - stream(x + h, y)) / h;
-  }
-};
+void writeVelocity(const Context& context, const Cells& cells, int level, const spanwise::FieldView<double>& velocity) {
+  const double h = sizeOf(level);
+  field::forEachCell(
+    context.space(), SPANWISE_KERNEL("swirl"), cells,
+    KOKKOS_LAMBDA(std::int64_t number, const geometry::Cell<2>& cell) {
+      const double x = h * cell.at[0];
+      const double y = h * cell.at[1];
+      velocity(number, 0) = (streamFunction(x, y + h) - streamFunction(x, y)) / h;
+      velocity(number, 1) = (streamFunction(x, y) - streamFunction(x + h, y)) / h;
+    });
+}
 
 /// The upwind flux through a face: for the step and for the flux registers.
 struct Upwind {
@@ -165,9 +158,7 @@ public:
     std::int64_t sum = 0;
     for (int l = 0; l < ghosts_.numLevels; ++l) {
       const auto index = static_cast<std::size_t>(l);
-      field::FieldOn<std::int64_t, Space> bits("bits", ghosts_.extended[index].numCells());
-      forCells(context_, ghosts_.extended[index], l, WriteBits{density_.level(l).view(), bits.view()});
-      sum += field::sum(context_, bits, 0, ghosts_.own[index]);
+      sum += sumOfBits(context_, ghosts_.extended[index], l, density_.level(l).view(), ghosts_.own[index]);
     }
     return domain_.communicator().reduced(spanwise::ReduceBy::Sum, sum);
   }
@@ -183,29 +174,28 @@ public:
   void store(spanwise::KeptFrame& frame) override {
     frame.time = time_;
     spanwise::FrameWriter to(frame);
-    multilevel::fromExtended(context_, ghosts_, density_, own_);
+    multilevel::fromExtended(context_, ghosts_, density_, own_[0]);
     multilevel::storeLevels(levels_, to);
-    multilevel::storeField(levels_, own_, to);
+    multilevel::storeField(levels_, own_[0], to);
   }
 
   void restore(const spanwise::KeptFrame& frame, const spanwise::Progress& /*progress*/) override {
     time_ = frame.time;
     spanwise::FrameReader from(frame);
     multilevel::restoreLevels(from, levels_);
-    multilevel::restoreField(from, levels_, own_);
+    multilevel::restoreField(from, levels_, own_[0]);
     useLevels();
-    multilevel::toExtended(context_, ghosts_, own_, density_);
+    multilevel::toExtended(context_, ghosts_, own_[0], density_);
   }
 
 private:
   /// One cycle of adaptation: the levels follow the rim of the blob, and its values follow them.
   void adapt() {
-    std::vector<Field> fields(1, Field("density"));
-    multilevel::fromExtended(context_, ghosts_, density_, fields[0]);
+    multilevel::fromExtended(context_, ghosts_, density_, own_[0]);
     const multilevel::Tagging rim{multilevel::TagCriterion::Gradient, 0.05};
-    adaptation_.adapt(context_, domain_, rim, {numLevels, 2}, levels_, fields);
+    adaptation_.adapt(context_, domain_, rim, {numLevels, 2}, levels_, own_);
     useLevels();
-    multilevel::toExtended(context_, ghosts_, fields[0], density_);
+    multilevel::toExtended(context_, ghosts_, own_[0], density_);
   }
 
   /// Ghost cells, registers and neighbours of the present levels; room for values on them.
@@ -222,7 +212,7 @@ private:
       const auto index = static_cast<std::size_t>(l);
       const auto& cells = ghosts_.extended[index];
       field::buildStencilMap<Pattern, Space>(context_, cells, {}, neighbours_[index], ghosts_.own[index]);
-      forCells(context_, cells, l, WriteVelocity{velocity_.level(l).view()});
+      writeVelocity(context_, cells, l, velocity_.level(l).view());
       if (l + 1 < count) {
         multilevel::buildFluxRegister(context_, domain_, levels_, ghosts_, l, registers_[index]);
       }
@@ -231,7 +221,7 @@ private:
 
   void writeBlob() {
     for (int l = 0; l < ghosts_.numLevels; ++l) {
-      forCells(context_, ghosts_.extended[static_cast<std::size_t>(l)], l, WriteBlob{density_.level(l).view()});
+      ::writeBlob(context_, ghosts_.extended[static_cast<std::size_t>(l)], l, density_.level(l).view());
     }
     multilevel::restrictLevels(context_, ghosts_, density_);
   }
@@ -261,8 +251,8 @@ private:
   Context context_;
   Domain& domain_;
   double time_ = 0.0;
-  Field density_, next_, velocity_; // on the extended sets
-  Field own_;                       // of the levels, on its way to frames and back
+  Field density_, next_, velocity_;          // on the extended sets
+  std::vector<Field> own_{Field("density")}; // on the levels, where they are adapted and kept
   multilevel::MultilevelSetOn<2, Space> levels_;
   multilevel::GhostLevels<Space, 2> ghosts_;
   std::vector<multilevel::FluxRegister<Space, 2, double>> registers_;
