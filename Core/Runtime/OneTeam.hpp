@@ -84,12 +84,14 @@ struct ScanInOneTeam {
   }
 };
 
-template <class ExecutionSpace, class Functor, class T>
-void scanInOneTeam(const ExecutionSpace& space, const char* label, std::int64_t begin, std::int64_t end,
-  const Functor& functor, T* total, int numThreads = threadsOfOneTeam) {
-  using Team = typename OneTeamPolicy<ExecutionSpace>::member_type;
-  runOneTeam(space, label, numThreads, numThreads * sizeof(T) + alignof(T),
-    ScanInOneTeam<Team, Functor, T>{functor, begin, end, total});
+/// Scans a range, a RangePolicy on a device.
+template <class Range, class Functor, class T>
+void scanInOneTeam(
+  const char* label, const Range& range, const Functor& functor, T* total, int numThreads = threadsOfOneTeam) {
+  using Space = typename Range::execution_space;
+  using Team = typename OneTeamPolicy<Space>::member_type;
+  runOneTeam(range.space(), label, numThreads, numThreads * sizeof(T) + alignof(T),
+    ScanInOneTeam<Team, Functor, T>{functor, range.begin(), range.end(), total});
 }
 
 } // namespace spanwise::detail

@@ -150,11 +150,11 @@ bool scannedAlone(const char* label, const Policy& policy, const Functor& functo
     }
   } else if (workOf(policy).smallItems <= itemsOfOneTeam()) {
     if (total == nullptr) {
-      scanInOneTeam<Space, Functor, T>(policy.space(), label, policy.begin(), policy.end(), functor, nullptr);
+      scanInOneTeam<Policy, Functor, T>(label, policy, functor, nullptr);
       return true;
     }
     KernelResult<Space, T> sum;
-    scanInOneTeam(policy.space(), label, policy.begin(), policy.end(), functor, sum.data());
+    scanInOneTeam(label, policy, functor, sum.data());
     policy.space().fence(SPANWISE_LABEL("Runtime::scan"));
     *total = sum.value();
     return true;

@@ -72,7 +72,7 @@ TYPED_TEST(OneTeam, ScansAsOneThreadWould) {
     std::generate(values.begin(), values.end(), [&] { return number(this->random); });
     const auto there = arrayOn<TypeParam>(values);
     KernelResult<TypeParam, std::int64_t> total;
-    spanwise::detail::scanInOneTeam(this->space, SPANWISE_KERNEL("scan"), 0, count + 1,
+    spanwise::detail::scanInOneTeam(SPANWISE_KERNEL("scan"), IndexRange<TypeParam>(this->space, 0, count + 1),
       spanwise::detail::ExclusiveScan<std::int64_t>{there.data(), count}, total.data(), this->numThreads);
     this->space.fence();
     values.back() = 0; // it is not set when the scan begins
