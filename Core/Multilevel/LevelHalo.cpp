@@ -12,7 +12,6 @@ template <class ExecutionSpace, int Dim>
 void LevelHalo<ExecutionSpace, Dim>::build(const Context<ExecutionSpace>& context,
   const LevelDomain<ExecutionSpace, Dim>& domain, int level, std::int64_t reach, const Set& set) {
   SPANWISE_REGION("Multilevel::LevelHalo");
-  exchange_.reset();
   numCells_ = set.numCells();
   geometry::Periods<Dim> others = domain.periodsOf(level);
   const bool repeatsAlongSlowest = others.along[Dim - 1];
@@ -28,11 +27,15 @@ void LevelHalo<ExecutionSpace, Dim>::build(const Context<ExecutionSpace>& contex
     commonCells<ExecutionSpace, Dim>(context, set, copies, copies_.cells);
     findOriginals<ExecutionSpace, Dim>(context, copies, set, others, copies_.sources);
   });
-  if (!domain.communicator().alone() || repeatsAlongSlowest) {
-    exchange_.emplace(domain.communicator(),
-      makeHaloPlan<ExecutionSpace, Dim>(
-        context.with(domain.communicator()), domain.cut(level), domain.halo(level, reach), set));
+  if (domain.communicator().alone() && !repeatsAlongSlowest) {
+    exchange_.reset();
+    return;
   }
+  if (!exchange_ || &exchange_->communicator() != &domain.communicator()) {
+    exchange_.emplace(domain.communicator(), parallel::HaloPlan());
+  }
+  exchange_->setPlan(makeHaloPlan<ExecutionSpace, Dim>(
+    context.with(domain.communicator()), domain.cut(level), domain.halo(level, reach), set));
 }
 
 #define SPANWISE_LEVEL_HALO(Space, Dim) template class LevelHalo<Space, Dim>;

@@ -97,7 +97,10 @@ public:
   HaloExchange(const Communicator& communicator, HaloPlan plan)
     : messenger_(communicator), agreement_(communicator), plan_(std::move(plan)) {}
 
+  [[nodiscard]] const Communicator& communicator() const { return messenger_.communicator(); }
   [[nodiscard]] const HaloPlan& plan() const { return plan_; }
+  /// Collective. For another set or cut, with the buffers that there are. No exchange is on its way.
+  void setPlan(HaloPlan plan) { plan_ = std::move(plan); }
   [[nodiscard]] const MessageReport& report() const { return messenger_.report(); }
 
   /// Says that this rank has failed before the next exchange. It takes part in that nevertheless, with whatever its
