@@ -95,8 +95,8 @@ void meshOfLevels(const RankGroup& group, const PlaneRange& mine, Hierarchy<Dim>
     ConformingScratchOn<Dim, HostExecutionSpace> scratch;
     const Context<HostExecutionSpace> context;
     wrapCover<HostExecutionSpace, Dim>(context, covering.leaves, periods, covering.cover);
-    makeConformingMesh<HostExecutionSpace, Dim>(
-      context, covering.leaves, covering.cover, finest, planes, mesh, scratch, progress.part(0.0, 0.7));
+    makeConformingMesh<HostExecutionSpace, Dim>(context.with(progress.part(0.0, 0.7)), covering.leaves, covering.cover,
+      {.finest = finest, .planes = planes}, mesh, scratch);
     if (seam != nullptr && seam->periods.any()) {
       seam->finest = finest;
       seam->points.assign(mesh.points.data(), mesh.points.data() + mesh.points.count());
