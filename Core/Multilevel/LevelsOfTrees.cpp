@@ -22,13 +22,6 @@ struct ReachedNode {
   std::int64_t tree;
 };
 
-struct ByCell {
-  template <class Node>
-  KOKKOS_FUNCTION bool operator()(const Node& a, const Node& b) const {
-    return a.cell < b.cell;
-  }
-};
-
 /// Leaves and nodes with children.
 struct NodeTotals {
   std::int64_t leaves = 0;
@@ -142,7 +135,8 @@ void levelsOfTrees(const Context<ExecutionSpace>& context, const TreeArraysOn<Di
       out.leaves.emplace_back();
       out.nodes.emplace_back();
     }
-    const Node* const sorted = sortStably(space, leaves, scratch, sum.leaves, ByCell());
+    const auto byCell = KOKKOS_LAMBDA(const Node& a, const Node& b) { return a.cell < b.cell; };
+    const Node* const sorted = sortStably(space, leaves, scratch, sum.leaves, byCell);
     makeFromSortedCells(
       context, sum.leaves, KOKKOS_LAMBDA(std::int64_t n) { return sorted[n].cell; }, out.leaves[numLevels]);
     std::int64_t* const numbers = out.nodes[numLevels].prepare(sum.leaves);
