@@ -85,7 +85,7 @@ using ConformingScratchOn = ConformingScratch<Dim, typename ExecutionSpace::memo
 /// Of which leaves a mesh is made, and on which lattice.
 struct ConformingOptions {
   int finest = 0; ///< the level of the lattice: no less than the finest level with leaves, and at most 30
-  parallel::PlaneRange planes = {}; ///< of level 0: of the leaves in them are cells and points made
+  parallel::PlaneRange planes = {}; ///< of level 0: cells and points are made for the leaves in them
 };
 
 /// out = the mesh of leaves with this cover (coverOfLeaves()). Levels may differ by any number from leaf to leaf, and
@@ -103,8 +103,7 @@ struct ConformingOptions {
 /// the square's edges, around the square's centre. A contour by cases meets a square the same way from a hexahedron and
 /// from a pyramid.
 ///
-/// The shares at the points are those of all leaves, where cells are made of some of them only too. Less than 2^56
-/// leaves.
+/// The shares at the points are those of all leaves, also where cells are made for some. Less than 2^56 leaves.
 ///
 /// How: points that are corners of leaves are the node rows of each level; merged, they are in order, and the number of
 /// each node is found in one more pass. Splitting a leaf is a walk over its faces that asks for the refined cells
