@@ -116,7 +116,7 @@ void convertToMesh(benchmark::State& state) {
   ConformingScratchOn<Dim, Space> scratch;
   const int finest = static_cast<int>(on.leaves.size()) - 1;
   measure<Dim>(
-    state, on, [&] { makeConformingMesh<Space, Dim>(on.context, on.leaves, on.cover, finest, {}, mesh, scratch); });
+    state, on, [&] { makeConformingMesh<Space, Dim>(on.context, on.leaves, on.cover, {finest}, mesh, scratch); });
   state.counters["cells"] = static_cast<double>(mesh.types.count());
   state.counters["points"] = static_cast<double>(mesh.points.count());
 }
@@ -129,10 +129,10 @@ void meansOfMesh(benchmark::State& state) {
   ConformingMeshOn<Space> mesh;
   ConformingScratchOn<Dim, Space> scratch;
   const int finest = static_cast<int>(on.leaves.size()) - 1;
-  makeConformingMesh<Space, Dim>(on.context, on.leaves, on.cover, finest, {}, mesh, scratch);
+  makeConformingMesh<Space, Dim>(on.context, on.leaves, on.cover, {finest}, mesh, scratch);
   const Kokkos::View<double*, Memory> values("Benchmarks::values", static_cast<std::size_t>(on.count));
   const Kokkos::View<double*, Memory> means("Benchmarks::means", static_cast<std::size_t>(mesh.points.count()));
-  measure<Dim>(state, on, [&] { meansAtPoints<Space>(on.space, mesh, values, means); });
+  measure<Dim>(state, on, [&] { meansAtPoints<Space>(on.context, mesh, values, means); });
 }
 
 #define SPANWISE_BENCH_CONVERSION(function, Dim, name, what, Where, text)                                              \

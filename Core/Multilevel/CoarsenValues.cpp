@@ -215,51 +215,44 @@ struct WriteCoarse {
   }
 };
 
-template <int Dim>
-struct WriteCover {
-  geometry::IntervalSetView<Dim> coarse;
-  geometry::IntervalSetView<Dim> fine;
-  Shares shares;
-  double* cover;
-
-  KOKKOS_FUNCTION void operator()(std::int64_t row, std::int64_t /*k*/, std::int64_t i) const {
-    forParents(coarse, fine, row, i, [&](std::int64_t cell, const auto& children, int count) {
-      double sum = 0.0;
-      for (int k = 0; k < count; ++k) {
-        sum += shares(children[k]);
-      }
-      cover[cell] = sum / numChildren<Dim>;
-    });
-  }
-};
-
 } // namespace
 
 template <class ExecutionSpace, int Dim, class T>
-void coarsenValues(const ExecutionSpace& space, const geometry::IntervalSetOn<Dim, ExecutionSpace>& coarse,
-  const geometry::IntervalSetOn<Dim, ExecutionSpace>& fine, CoarseValue rule, const double* shares,
-  const CellTuples<const T>& fineValues, const CellTuples<T>& coarseValues) {
+void coarsenValues(const Context<ExecutionSpace>& context, const geometry::IntervalSetOn<Dim, ExecutionSpace>& coarse,
+  const geometry::IntervalSetOn<Dim, ExecutionSpace>& fine, const CoveredTuples<T>& fineValues, CoarseValue rule,
+  const CellTuples<T>& coarseValues) {
   SPANWISE_REGION("Multilevel::coarsenValues");
   const geometry::IntervalSetView<Dim> cells = coarse.view();
-  forEachPart(space, SPANWISE_KERNEL("coarsen values"), cells.rowOffsets, cells.numRows, cells.numIntervals,
-    WriteCoarse<Dim, T>{cells, fine.view(), rule, {shares}, fineValues, coarseValues});
+  forEachPart(context.space(), SPANWISE_KERNEL("coarsen values"), cells.rowOffsets, cells.numRows, cells.numIntervals,
+    WriteCoarse<Dim, T>{cells, fine.view(), rule, {fineValues.shares}, fineValues.tuples, coarseValues});
 }
 
 template <class ExecutionSpace, int Dim>
-void coverOf(const ExecutionSpace& space, const geometry::IntervalSetOn<Dim, ExecutionSpace>& coarse,
+void coverOf(const Context<ExecutionSpace>& context, const geometry::IntervalSetOn<Dim, ExecutionSpace>& coarse,
   const geometry::IntervalSetOn<Dim, ExecutionSpace>& fine, const double* shares, double* coarseShares) {
   SPANWISE_REGION("Multilevel::coverOf");
   const geometry::IntervalSetView<Dim> cells = coarse.view();
-  forEachPart(space, SPANWISE_KERNEL("cover"), cells.rowOffsets, cells.numRows, cells.numIntervals,
-    WriteCover<Dim>{cells, fine.view(), {shares}, coarseShares});
+  const geometry::IntervalSetView<Dim> finer = fine.view();
+  const Shares ofFine{shares};
+  forEachPart(
+    context.space(), SPANWISE_KERNEL("cover"), cells.rowOffsets, cells.numRows, cells.numIntervals,
+    KOKKOS_LAMBDA(std::int64_t row, std::int64_t /*k*/, std::int64_t i) {
+      forParents(
+        cells, finer, row, i, [&](std::int64_t cell, const std::int64_t (&children)[numChildren<Dim>], int count) {
+          double sum = 0.0;
+          for (int k = 0; k < count; ++k) {
+            sum += ofFine(children[k]);
+          }
+          coarseShares[cell] = sum / numChildren<Dim>;
+        });
+    });
 }
 
 #define SPANWISE_COARSEN_VALUES(T, Space, Dim)                                                                         \
-  template void coarsenValues<Space, Dim, T>(const Space&, const geometry::IntervalSetOn<Dim, Space>&,                 \
-    const geometry::IntervalSetOn<Dim, Space>&, CoarseValue, const double*, const CellTuples<const T>&,                \
-    const CellTuples<T>&);
+  template void coarsenValues<Space, Dim, T>(const Context<Space>&, const geometry::IntervalSetOn<Dim, Space>&,        \
+    const geometry::IntervalSetOn<Dim, Space>&, const CoveredTuples<T>&, CoarseValue, const CellTuples<T>&);
 #define SPANWISE_COVER_OF(Space, Dim)                                                                                  \
-  template void coverOf<Space, Dim>(const Space&, const geometry::IntervalSetOn<Dim, Space>&,                          \
+  template void coverOf<Space, Dim>(const Context<Space>&, const geometry::IntervalSetOn<Dim, Space>&,                 \
     const geometry::IntervalSetOn<Dim, Space>&, const double*, double*);                                               \
   SPANWISE_FOR_EACH_ARRAY_TYPE(SPANWISE_COARSEN_VALUES, Space, Dim)
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_COVER_OF)

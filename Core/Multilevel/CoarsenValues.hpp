@@ -1,6 +1,7 @@
 #pragma once
 
 #include "Core/Geometry/IntervalSet.hpp"
+#include "Core/Runtime/Context.hpp"
 
 #include <cstdint>
 
@@ -23,23 +24,31 @@ struct CellTuples {
   int numComponents = 1;
 };
 
+/// Values of cells that may be covered in part, and the share of each that is, in (0, 1], as coverOf() has them; null
+/// where all are covered.
+template <class T>
+struct CoveredTuples {
+  CellTuples<const T> tuples;
+  const double* shares = nullptr;
+};
+
 /// Gives each coarse cell, and each component, a value made of those of its children in the fine set, one level finer.
 /// Any arithmetic type; means are computed in double.
 ///
-/// `shares`, if not null, are the shares of the fine cells that are covered, in (0, 1], as coverOf() has them: means
-/// and frequencies count them. So coarsening level by level averages over what is there, however ragged its boundary.
+/// Means and frequencies count the shares of fine cells: so coarsening level by level averages over what is there,
+/// however ragged its boundary.
 ///
 /// A coarse cell without children keeps its value. O(rows log rows + cells), and a search in a row for each interval.
 /// Allocates nothing and does not wait.
 template <class ExecutionSpace, int Dim, class T>
-void coarsenValues(const ExecutionSpace& space, const geometry::IntervalSetOn<Dim, ExecutionSpace>& coarse,
-  const geometry::IntervalSetOn<Dim, ExecutionSpace>& fine, CoarseValue rule, const double* shares,
-  const CellTuples<const T>& fineValues, const CellTuples<T>& coarseValues);
+void coarsenValues(const Context<ExecutionSpace>& context, const geometry::IntervalSetOn<Dim, ExecutionSpace>& coarse,
+  const geometry::IntervalSetOn<Dim, ExecutionSpace>& fine, const CoveredTuples<T>& fineValues, CoarseValue rule,
+  const CellTuples<T>& coarseValues);
 
 /// coarseShares[c] = the share of coarse cell c that its children in the fine set cover; `shares` are those of the fine
 /// cells, or null for 1. As coarsenValues().
 template <class ExecutionSpace, int Dim>
-void coverOf(const ExecutionSpace& space, const geometry::IntervalSetOn<Dim, ExecutionSpace>& coarse,
+void coverOf(const Context<ExecutionSpace>& context, const geometry::IntervalSetOn<Dim, ExecutionSpace>& coarse,
   const geometry::IntervalSetOn<Dim, ExecutionSpace>& fine, const double* shares, double* coarseShares);
 
 } // namespace spanwise::multilevel

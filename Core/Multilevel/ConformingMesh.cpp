@@ -27,11 +27,6 @@ using detail::numPlaces;
 using detail::RefinedLevels;
 using detail::SplitLeaf;
 
-struct ClearMarks {
-  std::uint8_t* marks;
-  KOKKOS_FUNCTION void operator()(std::int64_t k) const { marks[k] = 0; }
-};
-
 /// Everything that one call works on.
 template <class Space, int Dim>
 class Mesher {
@@ -42,12 +37,12 @@ class Mesher {
 public:
   Mesher(const Context<Space>& context, const LeavesOn<Dim, Space>& leaves, const LeafCoverOn<Dim, Space>& cover,
     int finest, ConformingMeshOn<Space>& out, ConformingScratchOn<Dim, Space>& scratch)
-    : context_(context), leaves_(leaves), cover_(cover), mesh_(out), scratch_(scratch), frame_(context.workspace()),
-      numLevels_(leaves.size()) {
-    refined_.finest = mesh_.finest = finest;
-    refined_.numLevels = static_cast<int>(numLevels_);
+    : context_(context.with(Progress())), leaves_(leaves), cover_(cover), mesh_(out), scratch_(scratch),
+      frame_(context.workspace()), numLevels_(leaves.size()) {
+    split_.refined.finest = mesh_.finest = finest;
+    split_.refined.numLevels = static_cast<int>(numLevels_);
     for (std::size_t l = 0; l < numLevels_; ++l) {
-      refined_.levels[l] = cover.refined[l].view();
+      split_.refined.levels[l] = cover.refined[l].view();
       numLeaves_ += leaves[l].numCells();
     }
   }
@@ -59,8 +54,9 @@ public:
     table_.corners = detail::mergeNodes<Space, Dim>(
       context_.space(), isPiece_ ? scratch_.ownedRows : scratch_.nodeRows, mesh_.finest, frame_);
     progress.report(0.2);
-    isSplit_ = array<std::uint8_t>(numLeaves_);
-    forEach(SPANWISE_KERNEL("clear marks"), range(numLeaves_), ClearMarks{isSplit_});
+    auto* const isSplit = array<std::uint8_t>(numLeaves_);
+    forEach(SPANWISE_KERNEL("clear marks"), range(numLeaves_), KOKKOS_LAMBDA(std::int64_t n) { isSplit[n] = 0; });
+    split_.isSplit = isSplit;
     makeLevels(planes);
     makeSplitLeaves();
     progress.report(0.35);
@@ -68,7 +64,7 @@ public:
     progress.report(0.6);
     makeCells();
     progress.report(0.8);
-    shareLeaves();
+    detail::shareLeaves<Space, Dim>(context_.space(), levels(), split_, table_, frame_, mesh_);
     progress.report(1.0);
   }
 
@@ -79,6 +75,10 @@ private:
   }
   [[nodiscard]] IndexRange<Space> range(std::int64_t count) const {
     return IndexRange<Space>(context_.space(), 0, count);
+  }
+  [[nodiscard]] detail::MeshLevels<Dim> levels() const { return {levels_.data(), numLevels_}; }
+  [[nodiscard]] detail::LevelNodeRows<Dim> nodesOf(std::size_t l) const {
+    return {scratch_.nodeRows[l].view(), mesh_.finest - static_cast<int>(l)};
   }
 
   /// Of each level the leaves beside refined cells, and of these the ones beside refined cells of the next level.
@@ -146,20 +146,17 @@ private:
         array<std::int64_t>(numBases), static_cast<std::size_t>(numBases));
       nodeBases<Space, Dim>(context_, set, rows, bases);
       level.bases = bases.data();
-      const std::int64_t count = numNodes(rows.view());
-      auto* const numbers = array<std::int64_t>(count);
-      field::forCells(context_.space(), SPANWISE_KERNEL("number nodes"), count,
-        detail::NumberNodesIn<Dim>{{rows.view(), mesh_.finest - level.level}, table_.corners, numbers});
-      level.nodeNumbers = numbers;
+      level.nodeNumbers = array<std::int64_t>(numNodes(rows.view()));
+      detail::numberNodes<Space, Dim>(context_.space(), nodesOf(l), table_.corners, level.nodeNumbers);
     }
   }
 
   void makeSplitLeaves() {
     for (const Set& set : scratch_.split) {
-      numSplit_ += set.numCells();
+      split_.count += set.numCells();
     }
-    records_ = array<SplitLeaf<Dim>>(numSplit_);
-    places_ = array<std::int64_t>(numSplit_ * numPlaces<Dim>);
+    split_.records = array<SplitLeaf<Dim>>(split_.count);
+    split_.places = array<std::int64_t>(split_.count * numPlaces<Dim>);
     std::int64_t first = 0;
     for (std::size_t l = 0; l < numLevels_; ++l) {
       const geometry::IntervalSetView<Dim> split = scratch_.split[l].view();
@@ -167,84 +164,46 @@ private:
         forEachPart(context_.space(), SPANWISE_KERNEL("split leaves"), split.rowOffsets, split.numRows,
           split.numIntervals,
           detail::MakeSplitLeaves<Dim>{levels_[l], split, scratch_.deep[l].view(), cover_.refined[l].view(),
-            mesh_.finest - static_cast<int>(l), records_ + first, places_ + first * numPlaces<Dim>, isSplit_});
+            mesh_.finest - static_cast<int>(l), split_.records + first, split_.places + first * numPlaces<Dim>,
+            split_.isSplit});
         first += split.numCells;
       }
     }
   }
 
   void makePoints() {
-    auto* const totals = array<detail::PointTotals>(numSplit_ + 1);
-    forEach(SPANWISE_KERNEL("find places"), range(numSplit_),
-      detail::FindPlaces<Dim>{records_, refined_, table_.corners, places_, totals});
-    const detail::PointTotals sum = exclusiveScan(context_.space(), SPANWISE_KERNEL("scan points"), totals, numSplit_);
+    const Space& space = context_.space();
+    auto* const totals = array<detail::PointTotals>(split_.count + 1);
+    forEach(
+      SPANWISE_KERNEL("find places"), range(split_.count), detail::FindPlaces<Dim>{split_, table_.corners, totals});
+    const detail::PointTotals sum = exclusiveScan(space, SPANWISE_KERNEL("scan points"), totals, split_.count);
     auto* const centres = array<FinePoint>(sum.centres);
     auto* const extras = array<FinePoint>(sum.extras);
-    forEach(SPANWISE_KERNEL("write extras"), range(numSplit_),
-      detail::WriteExtras<Dim>{records_, refined_, table_.corners, places_, totals, centres, extras});
-    const FinePoint* const sorted =
-      sortStably(context_.space(), extras, array<FinePoint>(sum.extras), sum.extras, Ascending());
-    table_.extras = detail::keepPoints(context_.space(), sorted, sum.extras, frame_);
+    forEach(SPANWISE_KERNEL("write extras"), range(split_.count),
+      detail::WriteExtras<Dim>{split_, table_.corners, totals, centres, extras});
+    const FinePoint* const sorted = sortStably(space, extras, array<FinePoint>(sum.extras), sum.extras, Ascending());
+    table_.extras = detail::keepPoints(space, sorted, sum.extras, frame_);
     table_.firstExtra = table_.corners.count + sum.centres;
     FinePoint* const points = mesh_.points.prepare(table_.firstExtra + table_.extras.count);
-    const auto append = [&](const FinePoint* from, std::int64_t count, std::int64_t first) {
-      forEach(SPANWISE_KERNEL("copy points"), range(count), detail::CopyPoints{from, points + first});
-    };
-    append(table_.corners.points, table_.corners.count, 0);
-    append(centres, sum.centres, table_.corners.count);
-    append(table_.extras.points, table_.extras.count, table_.firstExtra);
-    forEach(
-      SPANWISE_KERNEL("find extras"), range(numSplit_), detail::FindExtras<Dim>{records_, refined_, table_, places_});
+    detail::copyPoints(space, table_.corners, points);
+    detail::copyPoints(space, {centres, sum.centres}, points + table_.corners.count);
+    detail::copyPoints(space, table_.extras, points + table_.firstExtra);
+    detail::findExtras(space, split_, table_);
     for (std::size_t l = 0; l < numLevels_ && isPiece_; ++l) {
-      const geometry::IntervalSetView<Dim> rows = scratch_.nodeRows[l].view();
-      field::forCells(context_.space(), SPANWISE_KERNEL("nodes in extras"), numNodes(rows),
-        detail::FindNodesInExtras<Dim>{{rows, mesh_.finest - static_cast<int>(l)}, table_, levels_[l].nodeNumbers});
+      detail::findNodesInExtras(space, nodesOf(l), table_, levels_[l].nodeNumbers);
     }
   }
 
   void makeCells() {
     auto* const totals = array<detail::CellTotals>(numLeaves_ + 1);
-    for (std::size_t l = 0; l < numLevels_; ++l) {
-      const detail::MeshLevel<Dim>& level = levels_[l];
-      forEach(SPANWISE_KERNEL("count whole"), range(level.leaves.numCells),
-        detail::CountWhole<Dim>{level.firstOwned, level.endOwned, totals + level.firstLeaf});
-    }
-    forEach(SPANWISE_KERNEL("count split"), range(numSplit_), detail::CountSplit<Dim>{records_, refined_, totals});
+    detail::countCells<Space, Dim>(context_.space(), levels(), split_, totals);
     const detail::CellTotals sum = exclusiveScan(context_.space(), SPANWISE_KERNEL("scan cells"), totals, numLeaves_);
-    const detail::MeshArrays arrays{totals, mesh_.types.prepare(sum.cells), mesh_.offsets.prepare(sum.cells + 1),
-      mesh_.connectivity.prepare(sum.entries), mesh_.sources.prepare(sum.cells)};
-    for (std::size_t l = 0; l < numLevels_; ++l) {
-      field::forCells(context_.space(), SPANWISE_KERNEL("write whole"), levels_[l].endOwned - levels_[l].firstOwned,
-        detail::WriteWhole<Dim>{levels_[l], isSplit_, arrays});
-    }
-    forEach(SPANWISE_KERNEL("write split"), range(numSplit_),
-      detail::WriteSplit<Dim>{records_, refined_, table_, places_, arrays});
-    forEach(SPANWISE_KERNEL("end offsets"), range(1), detail::EndOffsets{sum, arrays.offsets});
+    detail::writeCells<Space, Dim>(context_.space(), levels(), split_, table_,
+      {totals, sum, mesh_.types.prepare(sum.cells), mesh_.offsets.prepare(sum.cells + 1),
+        mesh_.connectivity.prepare(sum.entries), mesh_.sources.prepare(sum.cells)});
   }
 
-  void addShares(const detail::AddShare& add) {
-    for (std::size_t l = 0; l < numLevels_; ++l) {
-      field::forCells(context_.space(), SPANWISE_KERNEL("share whole"), levels_[l].leaves.numCells,
-        detail::ShareWhole<Dim>{levels_[l], isSplit_, add});
-    }
-    forEach(SPANWISE_KERNEL("share split"), range(numSplit_),
-      detail::ShareSplit<Dim>{records_, refined_, table_, places_, add});
-  }
-
-  void shareLeaves() {
-    const std::int64_t numPoints = mesh_.points.count();
-    std::int64_t* const offsets = mesh_.shareOffsets.prepare(numPoints + 1);
-    forEach(SPANWISE_KERNEL("clear counts"), range(numPoints + 1), detail::ClearNumbers{offsets});
-    addShares({offsets, nullptr});
-    const std::int64_t sum = exclusiveScan(context_.space(), SPANWISE_KERNEL("scan shares"), offsets, numPoints);
-    auto* const next = array<std::int64_t>(numPoints);
-    forEach(SPANWISE_KERNEL("copy offsets"), range(numPoints), detail::CopyNumbers{offsets, next});
-    LeafShare* const shares = mesh_.shares.prepare(sum);
-    addShares({next, shares});
-    forEach(SPANWISE_KERNEL("sort shares"), range(numPoints), detail::SortShares{offsets, shares});
-  }
-
-  const Context<Space>& context_;
+  Context<Space> context_; ///< that reports to nobody
   const LeavesOn<Dim, Space>& leaves_;
   const LeafCoverOn<Dim, Space>& cover_;
   ConformingMeshOn<Space>& mesh_;
@@ -252,14 +211,10 @@ private:
   Frame frame_;
   std::size_t numLevels_;
   bool isPiece_ = false; ///< whether cells are made of some of the leaves only
-  RefinedLevels<Dim> refined_;
   std::array<detail::MeshLevel<Dim>, RefinedLevels<Dim>::maxLevels> levels_{};
   detail::PointTable table_{};
   std::int64_t numLeaves_ = 0;
-  std::int64_t numSplit_ = 0;
-  std::uint8_t* isSplit_ = nullptr;
-  SplitLeaf<Dim>* records_ = nullptr;
-  std::int64_t* places_ = nullptr;
+  detail::SplitLeaves<Dim> split_;
 };
 
 template <class ExecutionSpace>
@@ -275,10 +230,11 @@ void clearMesh(ConformingMeshOn<ExecutionSpace>& mesh) {
 
 template <class ExecutionSpace, int Dim>
 void makeConformingMesh(const Context<ExecutionSpace>& context, const LeavesOn<Dim, ExecutionSpace>& leaves,
-  const LeafCoverOn<Dim, ExecutionSpace>& cover, int finest, const parallel::PlaneRange& planes,
-  ConformingMeshOn<ExecutionSpace>& out, ConformingScratchOn<Dim, ExecutionSpace>& scratch, const Progress& progress) {
+  const LeafCoverOn<Dim, ExecutionSpace>& cover, const ConformingOptions& options,
+  ConformingMeshOn<ExecutionSpace>& out, ConformingScratchOn<Dim, ExecutionSpace>& scratch) {
   SPANWISE_REGION("Multilevel::conforming");
   clearMesh<ExecutionSpace>(out);
+  const int finest = options.finest;
   if (finest < 0 || finest >= RefinedLevels<Dim>::maxLevels || leaves.size() > RefinedLevels<Dim>::maxLevels) {
     throw InvalidArgument("a mesh of " + std::to_string(leaves.size()) + " levels with the finest level " +
       std::to_string(finest) + " was asked for; there may be " + std::to_string(RefinedLevels<Dim>::maxLevels));
@@ -290,7 +246,7 @@ void makeConformingMesh(const Context<ExecutionSpace>& context, const LeavesOn<D
     }
   }
   try {
-    Mesher<ExecutionSpace, Dim>(context, leaves, cover, finest, out, scratch).run(planes, progress);
+    Mesher<ExecutionSpace, Dim>(context, leaves, cover, finest, out, scratch).run(options.planes, context.progress());
   } catch (...) {
     clearMesh<ExecutionSpace>(out);
     throw;
@@ -299,8 +255,8 @@ void makeConformingMesh(const Context<ExecutionSpace>& context, const LeavesOn<D
 
 #define SPANWISE_CONFORMING_MESH(Space, Dim)                                                                           \
   template void makeConformingMesh<Space, Dim>(const Context<Space>&, const LeavesOn<Dim, Space>&,                     \
-    const LeafCoverOn<Dim, Space>&, int, const parallel::PlaneRange&, ConformingMeshOn<Space>&,                        \
-    ConformingScratchOn<Dim, Space>&, const Progress&);
+    const LeafCoverOn<Dim, Space>&, const ConformingOptions&, ConformingMeshOn<Space>&,                                \
+    ConformingScratchOn<Dim, Space>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_CONFORMING_MESH)
 
 } // namespace spanwise::multilevel

@@ -7,7 +7,6 @@
 #include "Core/Multilevel/LeafCover.hpp"
 #include "Core/Parallel/RowCut.hpp"
 #include "Core/Runtime/Context.hpp"
-#include "Core/Runtime/Progress.hpp"
 
 #include <cstdint>
 #include <vector>
@@ -83,6 +82,12 @@ struct ConformingScratch {
 template <int Dim, class ExecutionSpace>
 using ConformingScratchOn = ConformingScratch<Dim, typename ExecutionSpace::memory_space>;
 
+/// Of which leaves a mesh is made, and on which lattice.
+struct ConformingOptions {
+  int finest = 0; ///< the level of the lattice: no less than the finest level with leaves, and at most 30
+  parallel::PlaneRange planes = {}; ///< of level 0: cells and points are made for the leaves in them
+};
+
 /// out = the mesh of leaves with this cover (coverOfLeaves()). Levels may differ by any number from leaf to leaf, and
 /// leaves may be missing.
 ///
@@ -98,8 +103,7 @@ using ConformingScratchOn = ConformingScratch<Dim, typename ExecutionSpace::memo
 /// the square's edges, around the square's centre. A contour by cases meets a square the same way from a hexahedron and
 /// from a pyramid.
 ///
-/// Cells and points are made for the leaves in `planes` of level 0 only; the shares at the points are those of all
-/// leaves. `finest` is no less than the finest level with leaves, and at most 30; less than 2^56 leaves.
+/// The shares at the points are those of all leaves, also where cells are made for some. Less than 2^56 leaves.
 ///
 /// How: points that are corners of leaves are the node rows of each level; merged, they are in order, and the number of
 /// each node is found in one more pass. Splitting a leaf is a walk over its faces that asks for the refined cells
@@ -109,16 +113,15 @@ using ConformingScratchOn = ConformingScratch<Dim, typename ExecutionSpace::memo
 /// levels + split leaves * log points). The same for any number of threads. A repeated call allocates nothing.
 template <class ExecutionSpace, int Dim>
 void makeConformingMesh(const Context<ExecutionSpace>& context, const LeavesOn<Dim, ExecutionSpace>& leaves,
-  const LeafCoverOn<Dim, ExecutionSpace>& cover, int finest, const parallel::PlaneRange& planes,
-  ConformingMeshOn<ExecutionSpace>& out, ConformingScratchOn<Dim, ExecutionSpace>& scratch,
-  const Progress& progress = {});
+  const LeafCoverOn<Dim, ExecutionSpace>& cover, const ConformingOptions& options,
+  ConformingMeshOn<ExecutionSpace>& out, ConformingScratchOn<Dim, ExecutionSpace>& scratch);
 
 /// pointValues[p] = the mean of the values of the leaves at point p, weighted by the share of the surroundings of the
 /// point that a leaf takes, divided by its size. That is exact for linear functions inside of a hierarchy whose
 /// neighbours differ by at most one level. `leafValues` are those of all leaves. Sums in the order of the leaves, so
 /// the same bits on every execution space that does not contract multiplications and sums. O(shares). Does not wait.
 template <class ExecutionSpace>
-void meansAtPoints(const ExecutionSpace& space, const ConformingMeshOn<ExecutionSpace>& mesh,
+void meansAtPoints(const Context<ExecutionSpace>& context, const ConformingMeshOn<ExecutionSpace>& mesh,
   const Kokkos::View<const double*, typename ExecutionSpace::memory_space>& leafValues,
   const Kokkos::View<double*, typename ExecutionSpace::memory_space>& pointValues);
 

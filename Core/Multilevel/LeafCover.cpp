@@ -12,32 +12,6 @@ namespace spanwise::multilevel {
 
 namespace {
 
-/// Finds the first leaf of a level that is refined, too.
-template <int Dim>
-struct FindCoveredTwice {
-  geometry::IntervalSetView<Dim> leaves;
-  geometry::IntervalSetView<Dim> refined;
-
-  KOKKOS_FUNCTION void operator()(std::int64_t row, std::int64_t& first) const {
-    const std::int64_t other = refined.findRow(leaves.rowKeys[row]);
-    if (other < 0) {
-      return;
-    }
-    std::int64_t j = refined.rowOffsets[other];
-    for (std::int64_t i = leaves.rowOffsets[row]; i < leaves.rowOffsets[row + 1]; ++i) {
-      const geometry::Interval interval = leaves.intervals[i];
-      while (j < refined.rowOffsets[other + 1] && refined.intervals[j].end <= interval.begin) {
-        ++j;
-      }
-      if (j < refined.rowOffsets[other + 1] && refined.intervals[j].begin < interval.end) {
-        const std::int64_t x = Kokkos::max(interval.begin, refined.intervals[j].begin);
-        first = Kokkos::min(first, leaves.cellOffsets[i] + (x - interval.begin));
-        return;
-      }
-    }
-  }
-};
-
 /// The first cell of a level that is covered twice, for a message.
 template <class Set>
 [[noreturn]] void throwCoveredTwice(const Set& set, std::size_t level, std::int64_t cell) {
@@ -70,13 +44,35 @@ void coverOfLeaves(const Context<ExecutionSpace>& context, const LeavesOn<Dim, E
 }
 
 template <class ExecutionSpace, int Dim>
-void checkLeaves(const ExecutionSpace& space, const LeavesOn<Dim, ExecutionSpace>& leaves,
+void checkLeaves(const Context<ExecutionSpace>& context, const LeavesOn<Dim, ExecutionSpace>& leaves,
   const LeafCoverOn<Dim, ExecutionSpace>& cover) {
   SPANWISE_REGION("Multilevel::checkLeaves");
   for (std::size_t l = 0; l < leaves.size(); ++l) {
     std::int64_t first = 0;
-    reduceMin(SPANWISE_KERNEL("covered twice"), IndexRange<ExecutionSpace>(space, 0, leaves[l].numRows()),
-      FindCoveredTwice<Dim>{leaves[l].view(), cover.refined[l].view()}, first);
+    const geometry::IntervalSetView<Dim> cells = leaves[l].view();
+    const geometry::IntervalSetView<Dim> refined = cover.refined[l].view();
+    reduceMin(
+      SPANWISE_KERNEL("covered twice"), IndexRange<ExecutionSpace>(context.space(), 0, cells.numRows),
+      KOKKOS_LAMBDA(std::int64_t row, std::int64_t& least) {
+        const std::int64_t other = refined.findRow(cells.rowKeys[row]);
+        if (other < 0) {
+          return;
+        }
+        const std::int64_t end = refined.rowOffsets[other + 1];
+        std::int64_t j = refined.rowOffsets[other];
+        for (std::int64_t i = cells.rowOffsets[row]; i < cells.rowOffsets[row + 1]; ++i) {
+          const geometry::Interval interval = cells.intervals[i];
+          while (j < end && refined.intervals[j].end <= interval.begin) {
+            ++j;
+          }
+          if (j < end && refined.intervals[j].begin < interval.end) {
+            const std::int64_t x = Kokkos::max(interval.begin, refined.intervals[j].begin);
+            least = Kokkos::min(least, cells.cellOffsets[i] + (x - interval.begin));
+            return;
+          }
+        }
+      },
+      first);
     if (first < leaves[l].numCells()) {
       throwCoveredTwice(leaves[l], l, first);
     }
@@ -105,7 +101,8 @@ void wrapCover(const Context<ExecutionSpace>& context, const LeavesOn<Dim, Execu
 }
 
 #define SPANWISE_LEAF_COVER(Space, Dim)                                                                                \
-  template void checkLeaves<Space, Dim>(const Space&, const LeavesOn<Dim, Space>&, const LeafCoverOn<Dim, Space>&);    \
+  template void checkLeaves<Space, Dim>(                                                                               \
+    const Context<Space>&, const LeavesOn<Dim, Space>&, const LeafCoverOn<Dim, Space>&);                               \
   template void coverOfLeaves<Space, Dim>(                                                                             \
     const Context<Space>&, const LeavesOn<Dim, Space>&, LeafCoverOn<Dim, Space>&);                                     \
   template void wrapCover<Space, Dim>(                                                                                 \

@@ -33,7 +33,7 @@ void coverOfLeaves(const Context<ExecutionSpace>& context, const LeavesOn<Dim, E
 /// Throws InvalidArgument if a place is covered twice: if a leaf has finer leaves in it; with the first such leaf.
 /// O(rows log rows + intervals) of all levels. Allocates nothing.
 template <class ExecutionSpace, int Dim>
-void checkLeaves(const ExecutionSpace& space, const LeavesOn<Dim, ExecutionSpace>& leaves,
+void checkLeaves(const Context<ExecutionSpace>& context, const LeavesOn<Dim, ExecutionSpace>& leaves,
   const LeafCoverOn<Dim, ExecutionSpace>& cover);
 
 /// Adds to the refined cells of a cover, where axes repeat, the copies of those on the other side that touch the

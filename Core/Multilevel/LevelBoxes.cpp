@@ -10,30 +10,6 @@ namespace spanwise::multilevel {
 
 namespace {
 
-/// Takes boxes to the next level and finds the first that would leave the coordinate limits; that one stays.
-template <int Dim>
-struct RefineBoxes {
-  geometry::Box<Dim>* boxes;
-
-  KOKKOS_FUNCTION void operator()(std::int64_t b, std::int64_t& firstBeyond) const {
-    const geometry::Box<Dim> box = boxes[b];
-    geometry::Box<Dim> fine{};
-    bool within = true;
-    for (int d = 0; d < Dim; ++d) {
-      const std::int64_t begin = 2 * std::int64_t{box.begin[d]};
-      const std::int64_t end = 2 * std::int64_t{box.end[d]};
-      within = within && begin >= geometry::minCoordinate && end <= geometry::maxIntervalEnd;
-      fine.begin[d] = static_cast<geometry::Coordinate>(begin);
-      fine.end[d] = static_cast<geometry::Coordinate>(end);
-    }
-    if (within) {
-      boxes[b] = fine;
-    } else {
-      firstBeyond = Kokkos::min(firstBeyond, b);
-    }
-  }
-};
-
 /// Rows and cells of boxes.
 struct BoxTotals {
   std::int64_t rows = 0;
@@ -43,44 +19,6 @@ struct BoxTotals {
     rows += other.rows;
     cells += other.cells;
     return *this;
-  }
-};
-
-template <int Dim>
-struct CountBoxes {
-  using value_type = BoxTotals;
-  const geometry::Box<Dim>* boxes;
-  std::int64_t count;
-  std::int64_t* rows;
-  std::int64_t* cells;
-
-  KOKKOS_FUNCTION void operator()(std::int64_t b, BoxTotals& before, bool final) const {
-    if (final) {
-      rows[b] = before.rows;
-      cells[b] = before.cells;
-    }
-    if (b < count) {
-      const std::int64_t numRows = boxes[b].numRows();
-      before += {numRows, numRows * boxes[b].extent(0)};
-    }
-  }
-};
-
-template <int Dim>
-struct FindCoverings {
-  const geometry::Box<Dim>* boxes;
-  const std::int64_t* offsets;
-  LevelCoverView<Dim> level;
-  Covering* cells;
-
-  KOKKOS_FUNCTION void operator()(std::int64_t b, std::int64_t r, std::int64_t /*part*/) const {
-    const geometry::Box<Dim> box = boxes[b];
-    Covering* const row = cells + offsets[b] + r * box.extent(0);
-    for (std::int64_t k = 0; k < box.extent(0); ++k) {
-      row[k] = Covering();
-    }
-    level.forCoveredOf(box.row(r), box.begin[0], box.end[0],
-      [&](std::int64_t x, const Covering& covering) { row[x - box.begin[0]] = covering; });
   }
 };
 
@@ -103,11 +41,30 @@ void levelBoxes(const Context<ExecutionSpace>& context, const LeafCoverOn<Dim, E
     return;
   }
   boxesOf<ExecutionSpace, Dim>(context, cover.refined[static_cast<std::size_t>(level) - 1], out);
+  // takes boxes to this level and finds the first that would leave the coordinate limits; that one stays
+  geometry::Box<Dim>* const boxes = out.data();
+  const auto refineBoxes = KOKKOS_LAMBDA(std::int64_t b, std::int64_t& first) {
+    const geometry::Box<Dim> box = boxes[b];
+    geometry::Box<Dim> fine{};
+    bool within = true;
+    for (int d = 0; d < Dim; ++d) {
+      const std::int64_t begin = 2 * std::int64_t{box.begin[d]};
+      const std::int64_t end = 2 * std::int64_t{box.end[d]};
+      within = within && begin >= geometry::minCoordinate && end <= geometry::maxIntervalEnd;
+      fine.begin[d] = static_cast<geometry::Coordinate>(begin);
+      fine.end[d] = static_cast<geometry::Coordinate>(end);
+    }
+    if (within) {
+      boxes[b] = fine;
+    } else {
+      first = Kokkos::min(first, b);
+    }
+  };
   std::int64_t firstBeyond = 0;
-  reduceMin(SPANWISE_KERNEL("refine boxes"), IndexRange<ExecutionSpace>(space, 0, out.count()),
-    RefineBoxes<Dim>{out.data()}, firstBeyond);
+  reduceMin(
+    SPANWISE_KERNEL("refine boxes"), IndexRange<ExecutionSpace>(space, 0, out.count()), refineBoxes, firstBeyond);
   if (firstBeyond < out.count()) {
-    const geometry::Box<Dim> box = fetch(space, out.data(), firstBeyond);
+    const geometry::Box<Dim> box = fetch(space, boxes, firstBeyond);
     out.clear();
     throw CoordinateOverflow("the box " + toString(box) + " of level " + std::to_string(level - 1) +
       " ends beyond 2^31 - 1 as a box of level " + std::to_string(level) + "; coordinates reach 2^31 - 1");
@@ -124,14 +81,35 @@ void coveringsOfBoxes(const Context<ExecutionSpace>& context,
   SPANWISE_REGION("Multilevel::coveringsOfBoxes");
   out.cells.clear();
   typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(context.workspace());
-  std::int64_t* const rows = frame.template array<std::int64_t>(boxes.count() + 1).data();
-  std::int64_t* const offsets = out.offsets.prepare(boxes.count() + 1);
+  const std::int64_t count = boxes.count();
+  const geometry::Box<Dim>* const list = boxes.data();
+  std::int64_t* const rows = frame.template array<std::int64_t>(count + 1).data();
+  std::int64_t* const offsets = out.offsets.prepare(count + 1);
   BoxTotals totals;
-  scan(SPANWISE_KERNEL("count boxes"), IndexRange<ExecutionSpace>(space, 0, boxes.count() + 1),
-    CountBoxes<Dim>{boxes.data(), boxes.count(), rows, offsets}, totals);
+  const auto countBoxes = KOKKOS_LAMBDA(std::int64_t b, BoxTotals& before, bool final) {
+    if (final) {
+      rows[b] = before.rows;
+      offsets[b] = before.cells;
+    }
+    if (b < count) {
+      const std::int64_t numRows = list[b].numRows();
+      before += {numRows, numRows * list[b].extent(0)};
+    }
+  };
+  scan(SPANWISE_KERNEL("count boxes"), IndexRange<ExecutionSpace>(space, 0, count + 1), countBoxes, totals);
   Covering* const cells = out.cells.prepare(totals.cells);
-  forEachPart(space, SPANWISE_KERNEL("find coverings"), rows, boxes.count(), totals.rows,
-    FindCoverings<Dim>{boxes.data(), offsets, {leaves.view(), refined.view()}, cells});
+  const LevelCoverView<Dim> level{leaves.view(), refined.view()};
+  forEachPart(
+    space, SPANWISE_KERNEL("find coverings"), rows, count, totals.rows,
+    KOKKOS_LAMBDA(std::int64_t b, std::int64_t r, std::int64_t /*part*/) {
+      const geometry::Box<Dim> box = list[b];
+      Covering* const row = cells + offsets[b] + r * box.extent(0);
+      for (std::int64_t k = 0; k < box.extent(0); ++k) {
+        row[k] = Covering();
+      }
+      level.forCoveredOf(box.row(r), box.begin[0], box.end[0],
+        [&](std::int64_t x, const Covering& covering) { row[x - box.begin[0]] = covering; });
+    });
 }
 
 #define SPANWISE_LEVEL_BOXES(Space, Dim)                                                                               \

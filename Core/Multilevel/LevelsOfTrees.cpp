@@ -22,20 +22,6 @@ struct ReachedNode {
   std::int64_t tree;
 };
 
-struct ByCell {
-  template <class Node>
-  KOKKOS_FUNCTION bool operator()(const Node& a, const Node& b) const {
-    return a.cell < b.cell;
-  }
-};
-
-template <int Dim, class Memory>
-struct ReachRoots {
-  TreeArrays<Dim, Memory> trees;
-  ReachedNode<Dim>* reached;
-  KOKKOS_FUNCTION void operator()(std::int64_t t) const { reached[t] = {trees.roots(t), trees.firstNodes(t), t}; }
-};
-
 /// Leaves and nodes with children.
 struct NodeTotals {
   std::int64_t leaves = 0;
@@ -86,67 +72,6 @@ struct ClassifyNodes {
   }
 };
 
-/// Splits the nodes of a level into leaves and the nodes of the next one.
-template <int Dim, class Memory>
-struct ReachChildren {
-  TreeArrays<Dim, Memory> trees;
-  const ReachedNode<Dim>* reached;
-  const NodeTotals* before;
-  ReachedNode<Dim>* leaves;
-  ReachedNode<Dim>* children;
-
-  KOKKOS_FUNCTION void operator()(std::int64_t n) const {
-    const ReachedNode<Dim> node = reached[n];
-    if (before[n + 1].leaves > before[n].leaves) {
-      leaves[before[n].leaves] = node;
-    }
-    if (before[n + 1].refined == before[n].refined) {
-      return;
-    }
-    const std::int64_t first = trees.firstNodes(node.tree) + trees.firstChildren(node.node);
-    for (int k = 0; k < numChildren<Dim>; ++k) {
-      ReachedNode<Dim> child{{}, first + k, node.tree};
-      for (int d = 0; d < Dim; ++d) {
-        child.cell.at[d] = 2 * node.cell.at[d] + ((k >> d) & 1);
-      }
-      children[numChildren<Dim> * before[n].refined + k] = child;
-    }
-  }
-};
-
-template <int Dim>
-struct CellOfNode {
-  const ReachedNode<Dim>* nodes;
-  KOKKOS_FUNCTION geometry::Cell<Dim> operator()(std::int64_t n) const { return nodes[n].cell; }
-};
-
-template <int Dim>
-struct NumberOfNode {
-  const ReachedNode<Dim>* nodes;
-  std::int64_t* numbers;
-  KOKKOS_FUNCTION void operator()(std::int64_t n) const { numbers[n] = nodes[n].node; }
-};
-
-struct UnpackBits {
-  const std::uint8_t* bits;
-  std::int64_t* ranks;
-  KOKKOS_FUNCTION void operator()(std::int64_t n) const { ranks[n] = (bits[n / 8] >> (7 - n % 8)) & 1; }
-};
-
-struct ChildrenOfRanks {
-  const std::int64_t* firstNodes;
-  std::int64_t numTrees;
-  int children;
-  const std::int64_t* ranks;
-  std::uint32_t* firstChildren;
-
-  KOKKOS_FUNCTION void operator()(std::int64_t n) const {
-    const std::int64_t root = firstNodes[firstAbove(firstNodes, 0, numTrees + 1, n) - 1];
-    firstChildren[n] =
-      ranks[n + 1] > ranks[n] ? static_cast<std::uint32_t>(1 + children * (ranks[n] - ranks[root])) : noChild;
-  }
-};
-
 } // namespace
 
 template <class ExecutionSpace, int Dim>
@@ -161,8 +86,10 @@ void levelsOfTrees(const Context<ExecutionSpace>& context, const TreeArraysOn<Di
   std::size_t numLevels = 0;
   auto count = static_cast<std::int64_t>(trees.roots.extent(0));
   Node* reached = frame.template array<Node>(count).data();
-  forEach(SPANWISE_KERNEL("reach roots"), IndexRange<ExecutionSpace>(space, 0, count),
-    ReachRoots<Dim, Memory>{trees, reached});
+  Node* const ofRoots = reached;
+  forEach(
+    SPANWISE_KERNEL("reach roots"), IndexRange<ExecutionSpace>(space, 0, count),
+    KOKKOS_LAMBDA(std::int64_t t) { ofRoots[t] = {trees.roots(t), trees.firstNodes(t), t}; });
   while (count > 0) {
     if (numLevels == static_cast<std::size_t>(maxLevels)) {
       out = {};
@@ -181,20 +108,41 @@ void levelsOfTrees(const Context<ExecutionSpace>& context, const TreeArraysOn<Di
       throw InvalidArgument("a node of a tree has children that are not nodes of the tree");
     }
     const NodeTotals sum = exclusiveScan(space, SPANWISE_KERNEL("scan nodes"), totals, count);
+    const Node* const nodes = reached;
     Node* const leaves = frame.template array<Node>(sum.leaves).data();
     Node* const scratch = frame.template array<Node>(sum.leaves).data();
     Node* const children = frame.template array<Node>(numChildren<Dim> * sum.refined).data();
-    forEach(SPANWISE_KERNEL("reach children"), overNodes,
-      ReachChildren<Dim, Memory>{trees, reached, totals, leaves, children});
+    forEach(
+      SPANWISE_KERNEL("reach children"), overNodes, KOKKOS_LAMBDA(std::int64_t n) {
+        const Node node = nodes[n];
+        if (totals[n + 1].leaves > totals[n].leaves) {
+          leaves[totals[n].leaves] = node;
+        }
+        if (totals[n + 1].refined == totals[n].refined) {
+          return;
+        }
+        const std::int64_t first = trees.firstNodes(node.tree) + trees.firstChildren(node.node);
+        for (int k = 0; k < numChildren<Dim>; ++k) {
+          Node child{{}, first + k, node.tree};
+          for (int d = 0; d < Dim; ++d) {
+            child.cell.at[d] = 2 * node.cell.at[d] + ((k >> d) & 1);
+          }
+          children[numChildren<Dim> * totals[n].refined + k] = child;
+        }
+      });
 
     if (out.leaves.size() == numLevels) {
       out.leaves.emplace_back();
       out.nodes.emplace_back();
     }
-    const Node* const sorted = sortStably(space, leaves, scratch, sum.leaves, ByCell());
-    makeFromSortedCells(context, sum.leaves, CellOfNode<Dim>{sorted}, out.leaves[numLevels]);
-    forEach(SPANWISE_KERNEL("number leaves"), IndexRange<ExecutionSpace>(space, 0, sum.leaves),
-      NumberOfNode<Dim>{sorted, out.nodes[numLevels].prepare(sum.leaves)});
+    const auto byCell = KOKKOS_LAMBDA(const Node& a, const Node& b) { return a.cell < b.cell; };
+    const Node* const sorted = sortStably(space, leaves, scratch, sum.leaves, byCell);
+    makeFromSortedCells(
+      context, sum.leaves, KOKKOS_LAMBDA(std::int64_t n) { return sorted[n].cell; }, out.leaves[numLevels]);
+    std::int64_t* const numbers = out.nodes[numLevels].prepare(sum.leaves);
+    forEach(
+      SPANWISE_KERNEL("number leaves"), IndexRange<ExecutionSpace>(space, 0, sum.leaves),
+      KOKKOS_LAMBDA(std::int64_t n) { numbers[n] = sorted[n].node; });
     ++numLevels;
     reached = children;
     count = numChildren<Dim> * sum.refined;
@@ -222,10 +170,19 @@ void firstChildrenOf(const Context<ExecutionSpace>& context,
   typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(context.workspace());
   std::int64_t* const ranks = frame.template array<std::int64_t>(count + 1).data();
   const IndexRange<ExecutionSpace> overNodes(space, 0, count);
-  forEach(SPANWISE_KERNEL("unpack bits"), overNodes, UnpackBits{refinedBits.data(), ranks});
+  const std::uint8_t* const bits = refinedBits.data();
+  const std::int64_t* const roots = firstNodes.data();
+  std::uint32_t* const children = firstChildren.data();
+  forEach(
+    SPANWISE_KERNEL("unpack bits"), overNodes,
+    KOKKOS_LAMBDA(std::int64_t n) { ranks[n] = (bits[n / 8] >> (7 - n % 8)) & 1; });
   exclusiveScan(space, SPANWISE_KERNEL("scan bits"), ranks, count);
-  forEach(SPANWISE_KERNEL("first children"), overNodes,
-    ChildrenOfRanks{firstNodes.data(), numTrees, numChildren<Dim>, ranks, firstChildren.data()});
+  forEach(
+    SPANWISE_KERNEL("first children"), overNodes, KOKKOS_LAMBDA(std::int64_t n) {
+      const std::int64_t root = roots[firstAbove(roots, 0, numTrees + 1, n) - 1];
+      children[n] =
+        ranks[n + 1] > ranks[n] ? static_cast<std::uint32_t>(1 + numChildren<Dim> * (ranks[n] - ranks[root])) : noChild;
+    });
 }
 
 #define SPANWISE_LEVELS_OF_TREES(Space, Dim)                                                                           \

@@ -51,22 +51,6 @@ private:
 };
 
 template <int Dim>
-struct CountForRanks {
-  OwnersOfPoints<Dim> ownersOf;
-  std::int64_t* counts;
-
-  KOKKOS_FUNCTION void operator()(std::int64_t p) const {
-    const auto owners = ownersOf(p);
-    if (owners.first >= 0) {
-      Kokkos::atomic_add(&counts[owners.first], std::int64_t{1});
-    }
-    if (owners.second >= 0) {
-      Kokkos::atomic_add(&counts[owners.second], std::int64_t{1});
-    }
-  }
-};
-
-template <int Dim>
 struct SortForRanks {
   OwnersOfPoints<Dim> ownersOf;
   std::int64_t* next;
@@ -87,25 +71,6 @@ private:
     const std::int64_t slot = Kokkos::atomic_fetch_add(&next[rank], std::int64_t{1});
     sent[slot] = ownersOf.points[p];
     return slot;
-  }
-};
-
-struct ChooseAnswer {
-  const std::int64_t* slots;
-  const std::int32_t* levels;
-  std::int64_t* chosen;
-  std::int32_t* levelsOfPoints;
-
-  KOKKOS_FUNCTION void operator()(std::int64_t p) const {
-    chosen[p] = -1;
-    levelsOfPoints[p] = noLevel;
-    for (int k = 1; k >= 0; --k) { // the first one last
-      const std::int64_t slot = slots[2 * p + k];
-      if (slot >= 0 && levels[slot] != noLevel) {
-        chosen[p] = slot;
-        levelsOfPoints[p] = levels[slot];
-      }
-    }
   }
 };
 
@@ -142,9 +107,10 @@ PointTravel<ExecutionSpace, Dim>::PointTravel(const Communicator& communicator)
     receiveBegins_(sendBegins_) {}
 
 template <class ExecutionSpace, int Dim>
-void PointTravel<ExecutionSpace, Dim>::send(const ExecutionSpace& space, const geometry::GridGeometry<Dim>& root,
-  const parallel::RowCut& rootCut, const Array<const Position<Dim>>& points) {
+void PointTravel<ExecutionSpace, Dim>::send(const Context<ExecutionSpace>& context,
+  const geometry::GridGeometry<Dim>& root, const parallel::RowCut& rootCut, const Array<const Position<Dim>>& points) {
   SPANWISE_REGION("Multilevel::sendPoints");
+  const ExecutionSpace& space = context.space();
   const Communicator& communicator = messenger_.communicator();
   const auto ranks = static_cast<std::size_t>(communicator.size());
   numPoints_ = static_cast<std::int64_t>(points.extent(0));
@@ -153,7 +119,17 @@ void PointTravel<ExecutionSpace, Dim>::send(const ExecutionSpace& space, const g
   const IndexRange<ExecutionSpace> all(space, 0, numPoints_);
 
   copyToDevice(std::vector<std::int64_t>(ranks, 0), next_);
-  forEach(SPANWISE_KERNEL("count points"), all, CountForRanks<Dim>{owners, next_.data()});
+  std::int64_t* const next = next_.data();
+  forEach(
+    SPANWISE_KERNEL("count points"), all, KOKKOS_LAMBDA(std::int64_t p) {
+      const auto ranksOfPoint = owners(p);
+      if (ranksOfPoint.first >= 0) {
+        Kokkos::atomic_add(&next[ranksOfPoint.first], std::int64_t{1});
+      }
+      if (ranksOfPoint.second >= 0) {
+        Kokkos::atomic_add(&next[ranksOfPoint.second], std::int64_t{1});
+      }
+    });
   space.fence(SPANWISE_LABEL("Multilevel::PointTravel"));
   const std::vector<std::int64_t> counts = copyToHost(next_, ranks);
   const std::vector<std::int64_t> countsOfAll = communicator.gather(std::span<const std::int64_t>(counts));
@@ -186,26 +162,41 @@ auto PointTravel<ExecutionSpace, Dim>::arrived() const -> Array<const Position<D
 }
 
 template <class ExecutionSpace, int Dim>
-void PointTravel<ExecutionSpace, Dim>::chooseAnswers(
-  const ExecutionSpace& space, const Array<const std::int32_t>& found, const Array<std::int32_t>& levelsOfPoints) {
+void PointTravel<ExecutionSpace, Dim>::chooseAnswers(const Context<ExecutionSpace>& context,
+  const Array<const std::int32_t>& found, const Array<std::int32_t>& levelsOfPoints) {
   reserve(levels_, numSent(), SPANWISE_LABEL("Multilevel::answers"));
-  bringBytesBack(space, found.data(), levels_.data(), sizeof(std::int32_t));
-  forEach(SPANWISE_KERNEL("choose answers"), IndexRange<ExecutionSpace>(space, 0, numPoints_),
-    ChooseAnswer{slots_.data(), levels_.data(), chosen_.data(), levelsOfPoints.data()});
-  space.fence(SPANWISE_LABEL("Multilevel::PointTravel"));
+  bringBytesBack(context, found.data(), levels_.data(), sizeof(std::int32_t));
+  const std::int64_t* const slots = slots_.data();
+  const std::int32_t* const levels = levels_.data();
+  std::int64_t* const chosen = chosen_.data();
+  std::int32_t* const out = levelsOfPoints.data();
+  forEach(
+    SPANWISE_KERNEL("choose answers"), IndexRange<ExecutionSpace>(context.space(), 0, numPoints_),
+    KOKKOS_LAMBDA(std::int64_t p) {
+      chosen[p] = -1;
+      out[p] = noLevel;
+      for (int k = 1; k >= 0; --k) { // the first one last
+        const std::int64_t slot = slots[2 * p + k];
+        if (slot >= 0 && levels[slot] != noLevel) {
+          chosen[p] = slot;
+          out[p] = levels[slot];
+        }
+      }
+    });
+  context.space().fence(SPANWISE_LABEL("Multilevel::PointTravel"));
 }
 
 template <class ExecutionSpace, int Dim>
 void PointTravel<ExecutionSpace, Dim>::bringBytesBack(
-  const ExecutionSpace& space, const void* mine, void* answers, std::int64_t bytes) {
+  const Context<ExecutionSpace>& context, const void* mine, void* answers, std::int64_t bytes) {
   for (std::size_t r = 0; r + 1 < sendBegins_.size(); ++r) {
     messenger_.send(static_cast<int>(r), static_cast<const char*>(mine) + receiveBegins_[r] * bytes,
       (receiveBegins_[r + 1] - receiveBegins_[r]) * bytes);
     messenger_.receive(static_cast<int>(r), static_cast<char*>(answers) + sendBegins_[r] * bytes,
       (sendBegins_[r + 1] - sendBegins_[r]) * bytes);
   }
-  messenger_.start(space);
-  messenger_.finish(space);
+  messenger_.start(context.space());
+  messenger_.finish(context.space());
 }
 
 #define SPANWISE_POINT_TRAVEL(Space, Dim) template class PointTravel<Space, Dim>;

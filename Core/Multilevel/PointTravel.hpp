@@ -3,6 +3,7 @@
 #include "Core/Multilevel/LevelDomain.hpp"
 #include "Core/Multilevel/Sampling.hpp"
 #include "Core/Parallel/Messenger.hpp"
+#include "Core/Runtime/Context.hpp"
 
 #include <Kokkos_Core.hpp>
 
@@ -29,8 +30,8 @@ public:
 
   /// Collective. Points, in the units of a hierarchy's lattice with this root, set out; any number on each rank.
   /// O(points log ranks). May throw on one rank alone only for lack of memory.
-  void send(const ExecutionSpace& space, const geometry::GridGeometry<Dim>& root, const parallel::RowCut& rootCut,
-    const Array<const Position<Dim>>& points);
+  void send(const Context<ExecutionSpace>& context, const geometry::GridGeometry<Dim>& root,
+    const parallel::RowCut& rootCut, const Array<const Position<Dim>>& points);
 
   /// The points that have come to this rank, in no certain order.
   [[nodiscard]] Array<const Position<Dim>> arrived() const;
@@ -39,14 +40,14 @@ public:
 
   /// Collective. levelsOfPoints = the levels of the leaves that the ranks have found: those of the first say, or
   /// noLevel. `found` are those of arrived(). Waits for them.
-  void chooseAnswers(
-    const ExecutionSpace& space, const Array<const std::int32_t>& found, const Array<std::int32_t>& levelsOfPoints);
+  void chooseAnswers(const Context<ExecutionSpace>& context, const Array<const std::int32_t>& found,
+    const Array<std::int32_t>& levelsOfPoints);
 
   /// Where each point's answer is among those that came back, -1 for points without a leaf.
   [[nodiscard]] Array<const std::int64_t> places() const { return chosen_; }
 
   /// Collective. answers [numSent()] come back, of `bytes` bytes each; `mine` are those of arrived(), in their order.
-  void bringBytesBack(const ExecutionSpace& space, const void* mine, void* answers, std::int64_t bytes);
+  void bringBytesBack(const Context<ExecutionSpace>& context, const void* mine, void* answers, std::int64_t bytes);
 
   [[nodiscard]] const parallel::MessageReport& report() const { return messenger_.report(); }
 

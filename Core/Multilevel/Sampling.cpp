@@ -77,20 +77,6 @@ KOKKOS_FUNCTION Located<Dim> locate(const LevelSets<Dim>& levels, const Position
   return at;
 }
 
-template <int Dim>
-struct LocatePoint {
-  LevelSets<Dim> levels;
-  const Position<Dim>* points;
-  std::int64_t* cellsOfPoints;
-  std::int32_t* levelsOfPoints;
-
-  KOKKOS_FUNCTION void operator()(std::int64_t p) const {
-    const Located<Dim> at = locate(levels, points[p]);
-    cellsOfPoints[p] = at.number;
-    levelsOfPoints[p] = at.level;
-  }
-};
-
 template <int Dim, class T>
 struct SamplePoint {
   LevelSets<Dim> levels; ///< the cells that have values
@@ -138,39 +124,38 @@ private:
 } // namespace
 
 template <class ExecutionSpace, int Dim, class T>
-void samplePoints(const ExecutionSpace& space, const MultilevelSetOn<Dim, ExecutionSpace>& levels,
-  const MultilevelFieldOn<T, ExecutionSpace>& field, Sampling sampling,
+void samplePoints(const Context<ExecutionSpace>& context, const SampledField<ExecutionSpace, Dim, T>& of,
   const Kokkos::View<const Position<Dim>*, typename ExecutionSpace::memory_space>& points,
-  std::type_identity_t<T> outside, field::FieldOn<T, ExecutionSpace>& out,
-  const Kokkos::View<std::int32_t*, typename ExecutionSpace::memory_space>& levelsOfPoints,
-  const MultilevelSetOn<Dim, ExecutionSpace>* leaves) {
+  const SamplingOptions<T>& options, SamplesOn<ExecutionSpace, T>& out) {
   SPANWISE_REGION("Multilevel::samplePoints");
   const auto count = static_cast<std::int64_t>(points.extent(0));
-  checkPlaces(points, levelsOfPoints);
+  const int numLevels = of.levels.numLevels();
+  checkPlaces(points, out.levels);
   SamplePoint<Dim, T> sample{};
-  sample.levels = viewOf<Dim>(levels);
-  sample.leaves = viewOf<Dim>(leaves != nullptr ? *leaves : levels);
-  sample.sameNumbers = leaves == nullptr;
-  sample.linear = sampling == Sampling::Linear;
+  sample.levels = viewOf<Dim>(of.levels);
+  sample.leaves = viewOf<Dim>(of.leaves != nullptr ? *of.leaves : of.levels);
+  sample.sameNumbers = of.leaves == nullptr;
+  sample.linear = options.between == Sampling::Linear;
   sample.points = points.data();
-  sample.outside = outside;
-  sample.levelsOfPoints = levelsOfPoints.data();
-  for (int l = 0; l < levels.numLevels(); ++l) {
-    checkCells(field.level(l), levels.level(l).numCells(), "its level");
+  sample.outside = options.outside;
+  sample.levelsOfPoints = out.levels.data();
+  for (int l = 0; l < numLevels; ++l) {
+    checkCells(of.field.level(l), of.levels.level(l).numCells(), "its level");
   }
-  out.setName(field.name());
-  out.resize(count, field.numComponents());
-  for (int c = 0; c < field.numComponents(); ++c) {
-    for (int l = 0; l < levels.numLevels(); ++l) {
-      sample.values[l] = columnOf(field.level(l), c);
+  out.values.setName(of.field.name());
+  out.values.resize(count, of.field.numComponents());
+  for (int c = 0; c < of.field.numComponents(); ++c) {
+    for (int l = 0; l < numLevels; ++l) {
+      sample.values[l] = columnOf(of.field.level(l), c);
     }
-    sample.out = columnOf(out, c);
-    forEach(SPANWISE_KERNEL("sample points"), IndexRange<ExecutionSpace>(space, 0, count), sample, Work{8 * count});
+    sample.out = columnOf(out.values, c);
+    forEach(
+      SPANWISE_KERNEL("sample points"), IndexRange<ExecutionSpace>(context.space(), 0, count), sample, Work{8 * count});
   }
 }
 
 template <class ExecutionSpace, int Dim>
-void locatePoints(const ExecutionSpace& space, const MultilevelSetOn<Dim, ExecutionSpace>& leaves,
+void locatePoints(const Context<ExecutionSpace>& context, const MultilevelSetOn<Dim, ExecutionSpace>& leaves,
   const Kokkos::View<const Position<Dim>*, typename ExecutionSpace::memory_space>& points,
   const Kokkos::View<std::int64_t*, typename ExecutionSpace::memory_space>& cellsOfPoints,
   const Kokkos::View<std::int32_t*, typename ExecutionSpace::memory_space>& levelsOfPoints) {
@@ -178,19 +163,27 @@ void locatePoints(const ExecutionSpace& space, const MultilevelSetOn<Dim, Execut
   const auto count = static_cast<std::int64_t>(points.extent(0));
   checkPlaces(points, cellsOfPoints);
   checkPlaces(points, levelsOfPoints);
-  forEach(SPANWISE_KERNEL("locate points"), IndexRange<ExecutionSpace>(space, 0, count),
-    LocatePoint<Dim>{viewOf<Dim>(leaves), points.data(), cellsOfPoints.data(), levelsOfPoints.data()}, Work{8 * count});
+  const LevelSets<Dim> view = viewOf<Dim>(leaves);
+  const Position<Dim>* const at = points.data();
+  std::int64_t* const cells = cellsOfPoints.data();
+  std::int32_t* const levels = levelsOfPoints.data();
+  forEach(
+    SPANWISE_KERNEL("locate points"), IndexRange<ExecutionSpace>(context.space(), 0, count),
+    KOKKOS_LAMBDA(std::int64_t p) {
+      const Located<Dim> found = locate(view, at[p]);
+      cells[p] = found.number;
+      levels[p] = found.level;
+    },
+    Work{8 * count});
 }
 
 #define SPANWISE_SAMPLING_OF(T, Space, Dim)                                                                            \
-  template void samplePoints<Space, Dim, T>(const Space&, const MultilevelSetOn<Dim, Space>&,                          \
-    const MultilevelFieldOn<T, Space>&, Sampling, const Kokkos::View<const Position<Dim>*, Space::memory_space>&, T,   \
-    field::FieldOn<T, Space>&, const Kokkos::View<std::int32_t*, Space::memory_space>&,                                \
-    const MultilevelSetOn<Dim, Space>*);
+  template void samplePoints<Space, Dim, T>(const Context<Space>&, const SampledField<Space, Dim, T>&,                 \
+    const Kokkos::View<const Position<Dim>*, Space::memory_space>&, const SamplingOptions<T>&, SamplesOn<Space, T>&);
 #define SPANWISE_SAMPLING(Space, Dim)                                                                                  \
   SPANWISE_SAMPLING_OF(float, Space, Dim)                                                                              \
   SPANWISE_SAMPLING_OF(double, Space, Dim)                                                                             \
-  template void locatePoints<Space, Dim>(const Space&, const MultilevelSetOn<Dim, Space>&,                             \
+  template void locatePoints<Space, Dim>(const Context<Space>&, const MultilevelSetOn<Dim, Space>&,                    \
     const Kokkos::View<const Position<Dim>*, Space::memory_space>&,                                                    \
     const Kokkos::View<std::int64_t*, Space::memory_space>&, const Kokkos::View<std::int32_t*, Space::memory_space>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_SAMPLING)

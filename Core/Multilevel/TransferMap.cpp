@@ -18,29 +18,7 @@ using namespace detail;
 template <class ExecutionSpace>
 using WorkspaceOn = Workspace<typename ExecutionSpace::memory_space>;
 
-/// One run for each interval of single cells. What has no place gets the number -1.
-template <int Dim>
-struct FindParents {
-  geometry::IntervalSetView<Dim> singles;
-  geometry::IntervalSetView<Dim> parents;
-  geometry::IntervalSetView<Dim> coarse;
-  geometry::IntervalSetView<Dim> fine;
-  ParentRun* runs;
-
-  KOKKOS_FUNCTION void operator()(std::int64_t row, std::int64_t /*k*/, std::int64_t i) const {
-    const geometry::RowKey<Dim> key = singles.rowKeys[row];
-    const geometry::Interval cells = singles.intervals[i];
-    const geometry::Interval above = coarser(cells, 0);
-    ParentRun run{};
-    run.fine = firstOfCells(fine, key, cells);
-    run.coarse = firstOfCells(coarse, parentRow(key), above);
-    run.parent = firstOfCells(parents, parentRow(key), above);
-    run.upper = (cells.begin & 1) | (key.y & 1) << 1 | (key.zOr0() & 1) << 2;
-    runs[i] = run;
-  }
-};
-
-/// Counts fine cells that are not in the fine set, and those without a parent.
+/// How many fine cells are not in the fine set, and how many have no parent.
 struct Missing {
   std::int64_t fine = 0;
   std::int64_t coarse = 0;
@@ -48,45 +26,6 @@ struct Missing {
     fine += other.fine;
     coarse += other.coarse;
     return *this;
-  }
-};
-
-template <int Dim>
-struct CountMissing {
-  using value_type = Missing;
-  const ChildRun<Dim>* families;
-  std::int64_t numFamilies;
-  const ParentRun* singles;
-
-  KOKKOS_FUNCTION void operator()(std::int64_t i, Missing& missing) const {
-    if (i < numFamilies) {
-      for (int r = 0; r < childRows<Dim>; ++r) {
-        missing.fine += static_cast<std::int64_t>(families[i].fine[r] < 0);
-        missing.coarse += static_cast<std::int64_t>(families[i].coarse < 0);
-      }
-    } else {
-      missing.fine += static_cast<std::int64_t>(singles[i - numFamilies].fine < 0);
-      missing.coarse += static_cast<std::int64_t>(singles[i - numFamilies].coarse < 0);
-    }
-  }
-};
-
-template <int Dim>
-struct FindChildren {
-  geometry::IntervalSetView<Dim> refined;
-  geometry::IntervalSetView<Dim> coarse;
-  geometry::IntervalSetView<Dim> fine;
-  ChildRun<Dim>* runs;
-
-  KOKKOS_FUNCTION void operator()(std::int64_t row, std::int64_t /*k*/, std::int64_t i) const {
-    const geometry::RowKey<Dim> key = refined.rowKeys[row];
-    const geometry::Interval cells = refined.intervals[i];
-    ChildRun<Dim> run{};
-    run.coarse = firstOfCells(coarse, key, cells);
-    for (int r = 0; r < childRows<Dim>; ++r) {
-      run.fine[r] = firstOfCells(fine, childRow(key, r), geometry::Interval{2 * cells.begin, 2 * cells.end});
-    }
-    runs[i] = run;
   }
 };
 
@@ -98,8 +37,19 @@ void findChildren(const Space& space, const geometry::IntervalSetView<Dim>& cell
   Kokkos::View<ChildRun<Dim>*, typename Space::memory_space>& runs) {
   geometry::detail::reserveArray(runs, cells.numIntervals, SPANWISE_LABEL("Multilevel::childRuns"));
   intervalsAsSegments<Space, Dim>(space, cells, segments);
-  forEachPart(space, SPANWISE_KERNEL("find children"), cells.rowOffsets, cells.numRows, cells.numIntervals,
-    FindChildren<Dim>{cells, coarse, fine, runs.data()});
+  ChildRun<Dim>* const out = runs.data();
+  forEachPart(
+    space, SPANWISE_KERNEL("find children"), cells.rowOffsets, cells.numRows, cells.numIntervals,
+    KOKKOS_LAMBDA(std::int64_t row, std::int64_t /*k*/, std::int64_t i) {
+      const geometry::RowKey<Dim> key = cells.rowKeys[row];
+      const geometry::Interval parents = cells.intervals[i];
+      ChildRun<Dim> run{};
+      run.coarse = firstOfCells(coarse, key, parents);
+      for (int r = 0; r < childRows<Dim>; ++r) {
+        run.fine[r] = firstOfCells(fine, childRow(key, r), geometry::Interval{2 * parents.begin, 2 * parents.end});
+      }
+      out[i] = run;
+    });
 }
 
 template <class Space, int Dim>
@@ -143,13 +93,42 @@ void buildTransferMap(const Context<ExecutionSpace>& context,
   const geometry::IntervalSetView<Dim> singles = out.singles.view();
   geometry::detail::reserveArray(out.singleRuns, singles.numIntervals, SPANWISE_LABEL("Multilevel::parentRuns"));
   intervalsAsSegments<ExecutionSpace, Dim>(space, singles, out.singleCells);
-  forEachPart(space, SPANWISE_KERNEL("find parents"), singles.rowOffsets, singles.numRows, singles.numIntervals,
-    FindParents<Dim>{singles, out.parents.view(), coarse.view(), fine.view(), out.singleRuns.data()});
+  // what has no place gets the number -1
+  const geometry::IntervalSetView<Dim> parents = out.parents.view();
+  const geometry::IntervalSetView<Dim> coarseCells = coarse.view();
+  const geometry::IntervalSetView<Dim> fineCells = fine.view();
+  ParentRun* const singleRuns = out.singleRuns.data();
+  forEachPart(
+    space, SPANWISE_KERNEL("find parents"), singles.rowOffsets, singles.numRows, singles.numIntervals,
+    KOKKOS_LAMBDA(std::int64_t row, std::int64_t /*k*/, std::int64_t i) {
+      const geometry::RowKey<Dim> key = singles.rowKeys[row];
+      const geometry::Interval cells = singles.intervals[i];
+      const geometry::Interval above = coarser(cells, 0);
+      ParentRun run{};
+      run.fine = firstOfCells(fineCells, key, cells);
+      run.coarse = firstOfCells(coarseCells, parentRow(key), above);
+      run.parent = firstOfCells(parents, parentRow(key), above);
+      run.upper = (cells.begin & 1) | (key.y & 1) << 1 | (key.zOr0() & 1) << 2;
+      singleRuns[i] = run;
+    });
 
   Missing missing;
   const std::int64_t numFamilies = out.families.numIntervals();
-  reduce(SPANWISE_KERNEL("count missing"), IndexRange<ExecutionSpace>(space, 0, numFamilies + singles.numIntervals),
-    CountMissing<Dim>{out.familyRuns.data(), numFamilies, out.singleRuns.data()}, missing);
+  const ChildRun<Dim>* const families = out.familyRuns.data();
+  reduce(
+    SPANWISE_KERNEL("count missing"), IndexRange<ExecutionSpace>(space, 0, numFamilies + singles.numIntervals),
+    KOKKOS_LAMBDA(std::int64_t i, Missing& sum) {
+      if (i < numFamilies) {
+        for (int r = 0; r < childRows<Dim>; ++r) {
+          sum.fine += static_cast<std::int64_t>(families[i].fine[r] < 0);
+          sum.coarse += static_cast<std::int64_t>(families[i].coarse < 0);
+        }
+      } else {
+        sum.fine += static_cast<std::int64_t>(singleRuns[i - numFamilies].fine < 0);
+        sum.coarse += static_cast<std::int64_t>(singleRuns[i - numFamilies].coarse < 0);
+      }
+    },
+    missing);
   if (missing.fine > 0 || missing.coarse > 0) {
     out.familyCells.clear();
     out.singleCells.clear();

@@ -21,6 +21,7 @@
 #include <vtkIntArray.h>
 #include <vtkNew.h>
 #include <vtkObjectFactory.h>
+#include <vtkPointData.h>
 #include <vtkTable.h>
 #include <vtkTypeInt64Array.h>
 #include <vtkUnstructuredGrid.h>
@@ -65,12 +66,6 @@ std::string attempt(vtkUnstructuredGrid* output, const Fill& fill) {
   return "";
 }
 
-void checkDimension(int dimension) {
-  if (dimension != 2 && dimension != 3) {
-    throw InvalidArgument("the dimension is " + std::to_string(dimension) + "; it must be 2 or 3");
-  }
-}
-
 // One value of an array as a whole number.
 template <class Integer>
 Integer integerAt(vtkDataArray* array, vtkIdType tuple, int component, const char* name) {
@@ -87,27 +82,39 @@ Integer integerAt(vtkDataArray* array, vtkIdType tuple, int component, const cha
   return static_cast<Integer>(value);
 }
 
-void checkComponents(vtkDataArray* array, const char* name, int components) {
+int componentsOf(vtkDataArray* array, const char* name) {
   if (array == nullptr) {
     throw InvalidArgument(std::string("the array ") + name + " is missing");
   }
-  if (array->GetNumberOfComponents() != components) {
+  return array->GetNumberOfComponents();
+}
+
+void checkComponents(vtkDataArray* array, const char* name, int components) {
+  if (componentsOf(array, name) != components) {
     throw InvalidArgument(std::string("the array ") + name + " has " +
       countText(array->GetNumberOfComponents(), "component") + "; it must have " + std::to_string(components));
   }
 }
 
-GridPlacement placementOf(const double origin[3], const double spacing[3], int level) {
+// 2 or 3, by the components that an array has in 2D, and one more in 3D.
+int dimensionOf(vtkDataArray* array, const char* name, int componentsIn2D) {
+  const int components = componentsOf(array, name);
+  if (components != componentsIn2D && components != componentsIn2D + 1) {
+    throw InvalidArgument(std::string("the array ") + name + " has " + countText(components, "component") +
+      "; it must have " + std::to_string(componentsIn2D) + " in 2D, " + std::to_string(componentsIn2D + 1) + " in 3D");
+  }
+  return components - componentsIn2D + 2;
+}
+
+GridPlacement placementOf(const double origin[3], const double spacing[3]) {
   GridPlacement placement;
   std::copy_n(origin, 3, placement.origin);
   std::copy_n(spacing, 3, placement.spacing);
-  placement.level = level;
   return placement;
 }
 
 template <int Dim>
 HostIntervalSet<Dim> setOfArrays(vtkDataArray* rows, vtkDataArray* rowOffsets, vtkDataArray* intervals) {
-  checkComponents(rows, "rows", Dim - 1);
   checkComponents(rowOffsets, "rowOffsets", 1);
   checkComponents(intervals, "intervals", 2);
   std::vector<RowKey<Dim>> keys(static_cast<std::size_t>(rows->GetNumberOfTuples()));
@@ -132,7 +139,6 @@ HostIntervalSet<Dim> setOfArrays(vtkDataArray* rows, vtkDataArray* rowOffsets, v
 template <int Dim>
 void fillFromCells(
   vtkUnstructuredGrid* output, vtkDataArray* cells, const GridPlacement& placement, vtkIdTypeArray* numbers) {
-  checkComponents(cells, "cells", Dim);
   const vtkIdType count = cells->GetNumberOfTuples();
   const Kokkos::View<Cell<Dim>*, Kokkos::HostSpace> list(
     Kokkos::view_alloc(Kokkos::WithoutInitializing, SPANWISE_LABEL("DataModel::listed cells")),
@@ -255,12 +261,31 @@ bool vtkSpanwiseGrid::GetTable(vtkDataObject* data, vtkTable* table) {
   });
 }
 
-std::string vtkSpanwiseGrid::FromArrays(vtkUnstructuredGrid* output, int dimension, vtkDataArray* rows,
-  vtkDataArray* rowOffsets, vtkDataArray* intervals, const double origin[3], const double spacing[3], int level) {
+std::string vtkSpanwiseGrid::SetLevel(vtkUnstructuredGrid* grid, int level) {
+  try {
+    return withGrid(
+      grid, std::string("the data carries no intervals"), [&]<int Dim>(const IntervalGridPointer<Dim>& from) {
+        GridPlacement placement = from->placement();
+        placement.level = level;
+        const auto to = IntervalGrid<Dim>::make(from->set(), placement, from->owned());
+        vtkNew<vtkUnstructuredGrid> before;
+        before->ShallowCopy(grid);
+        setGrid<Dim>(grid, to);
+        grid->GetPointData()->ShallowCopy(before->GetPointData());
+        grid->GetCellData()->ShallowCopy(before->GetCellData());
+        grid->GetFieldData()->ShallowCopy(before->GetFieldData());
+        return std::string();
+      });
+  } catch (const std::exception& error) {
+    return error.what();
+  }
+}
+
+std::string vtkSpanwiseGrid::FromArrays(vtkUnstructuredGrid* output, vtkDataArray* rows, vtkDataArray* rowOffsets,
+  vtkDataArray* intervals, const double origin[3], const double spacing[3]) {
   return attempt(output, [&] {
-    checkDimension(dimension);
-    const GridPlacement placement = placementOf(origin, spacing, level);
-    if (dimension == 2) {
+    const GridPlacement placement = placementOf(origin, spacing);
+    if (dimensionOf(rows, "rows", 1) == 2) {
       setGrid<2>(output, IntervalGrid<2>::make(setOfArrays<2>(rows, rowOffsets, intervals), placement));
     } else {
       setGrid<3>(output, IntervalGrid<3>::make(setOfArrays<3>(rows, rowOffsets, intervals), placement));
@@ -268,12 +293,11 @@ std::string vtkSpanwiseGrid::FromArrays(vtkUnstructuredGrid* output, int dimensi
   });
 }
 
-std::string vtkSpanwiseGrid::FromCells(vtkUnstructuredGrid* output, int dimension, vtkDataArray* cells,
-  const double origin[3], const double spacing[3], int level, vtkIdTypeArray* numbers) {
+std::string vtkSpanwiseGrid::FromCells(vtkUnstructuredGrid* output, vtkDataArray* cells, const double origin[3],
+  const double spacing[3], vtkIdTypeArray* numbers) {
   return attempt(output, [&] {
-    checkDimension(dimension);
-    const GridPlacement placement = placementOf(origin, spacing, level);
-    if (dimension == 2) {
+    const GridPlacement placement = placementOf(origin, spacing);
+    if (dimensionOf(cells, "cells", 2) == 2) {
       fillFromCells<2>(output, cells, placement, numbers);
     } else {
       fillFromCells<3>(output, cells, placement, numbers);

@@ -58,6 +58,12 @@ public:
   ///@}
 
   /**
+   * Says of which level a grid that carries intervals is, from 0 to 30; grids that are made here are of level 0. What
+   * is wrong leaves the grid as it was.
+   */
+  static std::string SetLevel(vtkUnstructuredGrid* grid, int level);
+
+  /**
    * The arrays of the set that the data carries: rows (1 or 2 components: y, z), row offsets (one more than rows, the
    * first interval of each row), intervals (2 components: begin, end) and cell offsets (one more than intervals, the
    * first cell of each). Any of them may be null. They share the memory of the set and keep it alive: read them only.
@@ -73,20 +79,20 @@ public:
   static bool GetTable(vtkDataObject* data, vtkTable* table);
 
   /**
-   * A grid from compressed rows. rows has 1 (2D) or 2 (3D) components and is sorted by z, then y; rowOffsets has one
+   * A grid from compressed rows. rows has 1 component in 2D and 2 in 3D, and is sorted by z, then y; rowOffsets has one
    * more value than rows; intervals has the components begin and end, sorted, not empty, neither overlapping nor
    * touching within a row. All values are whole numbers; coordinates are 32-bit, ends at most 2^31 - 1, rows at most
-   * 2^31 - 2. dimension is 2 or 3, spacing is positive, level is from 0 to 30.
+   * 2^31 - 2. spacing is positive.
    */
-  static std::string FromArrays(vtkUnstructuredGrid* output, int dimension, vtkDataArray* rows,
-    vtkDataArray* rowOffsets, vtkDataArray* intervals, const double origin[3], const double spacing[3], int level = 0);
+  static std::string FromArrays(vtkUnstructuredGrid* output, vtkDataArray* rows, vtkDataArray* rowOffsets,
+    vtkDataArray* intervals, const double origin[3], const double spacing[3]);
 
   /**
    * A grid from a list of cells in any order, with 2 or 3 components (x, y, z) each; a cell may be listed more than
    * once. numbers, if not null, receives the number in the grid of each listed cell.
    */
-  static std::string FromCells(vtkUnstructuredGrid* output, int dimension, vtkDataArray* cells, const double origin[3],
-    const double spacing[3], int level = 0, vtkIdTypeArray* numbers = nullptr);
+  static std::string FromCells(vtkUnstructuredGrid* output, vtkDataArray* cells, const double origin[3],
+    const double spacing[3], vtkIdTypeArray* numbers = nullptr);
 
   /**
    * A grid from a data set of axis-aligned equal cells, or an image, with its cell arrays; cells marked duplicate,

@@ -115,7 +115,7 @@ vtkSmartPointer<vtkUnstructuredGrid> meshOfLeaves(const RankGroup& group, const 
     level.values = values;
   }
   auto mesh = vtkSmartPointer<vtkUnstructuredGrid>::New();
-  meshOfLevels(group, mine, numbered, MeshValues::OnCells, progress, mesh, &seam);
+  meshOfLevels(group, mine, numbered, MeshValues::OnCells, progress, {mesh, &seam});
   return mesh;
 }
 

@@ -146,12 +146,6 @@ void vtkSpanwiseEikonalArrivalTime::SetSourcePoint(int index, double x, double y
   }
 }
 
-void vtkSpanwiseEikonalArrivalTime::SetTensorMatrix(
-  double xx, double xy, double xz, double yx, double yy, double yz, double zx, double zy, double zz) {
-  const double matrix[9] = {xx, xy, xz, yx, yy, yz, zx, zy, zz};
-  this->SetTensorMatrix(matrix);
-}
-
 void vtkSpanwiseEikonalArrivalTime::SetTensorMatrix(const double matrix[9]) {
   try {
     const eikonal::SymmetricTensor m = eikonal::Speed::constantMatrix(matrix).tensor;

@@ -157,8 +157,6 @@ public:
    * Sets Tensor from all nine components of the matrix M, row by row. One that is not symmetric, to a millionth, is an
    * error, and the tensor stays what it was.
    */
-  void SetTensorMatrix(
-    double xx, double xy, double xz, double yx, double yy, double yz, double zx, double zy, double zz);
   void SetTensorMatrix(const double matrix[9]);
 
   ///@{

@@ -24,8 +24,9 @@ template <int Dim, class T>
 void coarsenTuples(const HostIntervalSet<Dim>& coarse, const HostIntervalSet<Dim>& fine, CoarseValue rule,
   const double* shares, vtkDataArray* from, vtkDataArray* to) {
   const int components = from->GetNumberOfComponents();
-  coarsenValues<Host, Dim, T>(Host(), coarse, fine, rule, shares,
-    {static_cast<const T*>(from->GetVoidPointer(0)), components}, {static_cast<T*>(to->GetVoidPointer(0)), components});
+  coarsenValues<Host, Dim, T>(Context<Host>(), coarse, fine,
+    {{static_cast<const T*>(from->GetVoidPointer(0)), components}, shares}, rule,
+    {static_cast<T*>(to->GetVoidPointer(0)), components});
 }
 
 template <int Dim>
@@ -47,7 +48,7 @@ std::vector<std::int64_t> firstChildren(const HostIntervalSet<Dim>& coarse, cons
   std::iota(numbers.begin(), numbers.end(), 0LL);
   std::vector<long long> first(static_cast<std::size_t>(coarse.numCells()));
   coarsenValues<Host, Dim, long long>(
-    Host(), coarse, fine, CoarseValue::First, nullptr, {numbers.data(), 1}, {first.data(), 1});
+    Context<Host>(), coarse, fine, {{numbers.data(), 1}}, CoarseValue::First, {first.data(), 1});
   return {first.begin(), first.end()};
 }
 
@@ -88,7 +89,7 @@ CoveredCells<Dim> coarsened(const CoveredCells<Dim>& fine, Coarsening which, con
   coarse.cells.values = coarsenedValues<Dim>(fine.cells, coarse.cells.set, rules, fine.shares);
   if (fine.cells.values->GetNumberOfArrays() > 0 && (which == Coarsening::Outside || !fine.shares.empty())) {
     coarse.shares.resize(static_cast<std::size_t>(coarse.cells.set.numCells()));
-    coverOf<Host, Dim>(Host(), coarse.cells.set, fine.cells.set, fine.shares.empty() ? nullptr : fine.shares.data(),
+    coverOf<Host, Dim>(context, coarse.cells.set, fine.cells.set, fine.shares.empty() ? nullptr : fine.shares.data(),
       coarse.shares.data());
   }
   return coarse;

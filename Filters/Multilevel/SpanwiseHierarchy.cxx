@@ -61,7 +61,7 @@ void setLevels(vtkPartitionedDataSetCollection* output, const Hierarchy<Dim>& hi
 template <int Dim>
 void checkNoOverlap(const Hierarchy<Dim>& hierarchy) {
   const CoveringLeaves<Dim> levels = coverOf(hierarchy);
-  checkLeaves<HostExecutionSpace, Dim>(HostExecutionSpace(), levels.leaves, levels.cover);
+  checkLeaves<HostExecutionSpace, Dim>(Context<HostExecutionSpace>(), levels.leaves, levels.cover);
 }
 
 #define SPANWISE_HIERARCHY(Dim)                                                                                        \

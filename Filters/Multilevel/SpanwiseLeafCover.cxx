@@ -50,6 +50,7 @@ std::vector<vtkSmartPointer<vtkCellData>> restrictedValues(
   const Hierarchy<Dim>& hierarchy, const std::vector<HostIntervalSet<Dim>>& refined) {
   std::vector<vtkSmartPointer<vtkCellData>> restricted(refined.size());
   std::vector<double> shares; // of refined[k], the part that leaves cover
+  const Context<Host> context;
   for (std::size_t k = refined.size(); k-- > 0;) {
     if (refined[k].empty()) {
       restricted[k] = vtkSmartPointer<vtkCellData>::New();
@@ -64,7 +65,7 @@ std::vector<vtkSmartPointer<vtkCellData>> restrictedValues(
     const std::vector<double> finerShares = sharesOf<Dim>(finer.set, refined[k + 1], shares);
     restricted[k] = coarsenedValues<Dim>(finer, refined[k], {CoarseValue::Mean, CoarseValue::First}, finerShares);
     shares.resize(static_cast<std::size_t>(refined[k].numCells()));
-    multilevel::coverOf<Host, Dim>(Host(), refined[k], finer.set, finerShares.data(), shares.data());
+    multilevel::coverOf<Host, Dim>(context, refined[k], finer.set, finerShares.data(), shares.data());
   }
   return restricted;
 }

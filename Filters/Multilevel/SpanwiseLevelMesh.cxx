@@ -74,7 +74,8 @@ void addPoints(const std::vector<FinePoint>& more, ConformingMeshOn<HostExecutio
 
 template <int Dim>
 void meshOfLevels(const RankGroup& group, const PlaneRange& mine, Hierarchy<Dim> levels, MeshValues values,
-  const Progress& progress, vtkUnstructuredGrid* output, MeshSeam<Dim>* seam) {
+  const Progress& progress, const LevelMesh<Dim>& out) {
+  MeshSeam<Dim>* const seam = out.seam;
   const int finest = static_cast<int>(group.maximum(finestWithLeaves(levels)));
   // With the leaves of others beside this rank's. The order of a place's leaves does not depend on the ranks, so
   // neither do sums over them.
@@ -95,8 +96,8 @@ void meshOfLevels(const RankGroup& group, const PlaneRange& mine, Hierarchy<Dim>
     ConformingScratchOn<Dim, HostExecutionSpace> scratch;
     const Context<HostExecutionSpace> context;
     wrapCover<HostExecutionSpace, Dim>(context, covering.leaves, periods, covering.cover);
-    makeConformingMesh<HostExecutionSpace, Dim>(
-      context, covering.leaves, covering.cover, finest, planes, mesh, scratch, progress.part(0.0, 0.7));
+    makeConformingMesh<HostExecutionSpace, Dim>(context.with(progress.part(0.0, 0.7)), covering.leaves, covering.cover,
+      {.finest = finest, .planes = planes}, mesh, scratch);
     if (seam != nullptr && seam->periods.any()) {
       seam->finest = finest;
       seam->points.assign(mesh.points.data(), mesh.points.data() + mesh.points.count());
@@ -106,18 +107,18 @@ void meshOfLevels(const RankGroup& group, const PlaneRange& mine, Hierarchy<Dim>
         seam->points.insert(seam->points.end(), twins.begin(), twins.end());
       }
     }
-    setMesh(mesh, placementOfLevel(levels.root, finest), output);
+    setMesh(mesh, placementOfLevel(levels.root, finest), out.grid);
     if (values == MeshValues::OnCellsAndPoints) {
-      setPointMeans(mesh, levels, output);
+      setPointMeans(mesh, levels, out.grid);
     }
-    passCellValues(mesh, levels, output);
+    passCellValues(mesh, levels, out.grid);
     progress.report(1.0);
   });
 }
 
 #define SPANWISE_LEVEL_MESH(Dim)                                                                                       \
-  template void meshOfLevels<Dim>(const RankGroup&, const PlaneRange&, Hierarchy<Dim>, MeshValues, const Progress&,    \
-    vtkUnstructuredGrid*, MeshSeam<Dim>*);
+  template void meshOfLevels<Dim>(                                                                                     \
+    const RankGroup&, const PlaneRange&, Hierarchy<Dim>, MeshValues, const Progress&, const LevelMesh<Dim>&);
 SPANWISE_LEVEL_MESH(2)
 SPANWISE_LEVEL_MESH(3)
 

@@ -82,7 +82,7 @@ template <class T>
 void setMeans(const Mesh& mesh, const std::vector<double>& values, vtkDataArray* array, int component) {
   using Values = Kokkos::View<const double*, Kokkos::HostSpace>;
   std::vector<double> means(static_cast<std::size_t>(mesh.points.count()));
-  meansAtPoints<HostExecutionSpace>(HostExecutionSpace(), mesh, Values(values.data(), values.size()),
+  meansAtPoints<HostExecutionSpace>(Context<HostExecutionSpace>(), mesh, Values(values.data(), values.size()),
     Kokkos::View<double*, Kokkos::HostSpace>(means.data(), means.size()));
   auto* to = static_cast<T*>(array->GetVoidPointer(0)) + component;
   for (const double mean : means) {

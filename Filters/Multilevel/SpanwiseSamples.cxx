@@ -116,7 +116,7 @@ public:
     levels->SetName(levelName);
     levels->SetNumberOfTuples(count);
     const HostArray<std::int32_t> levelsOfPoints(levels->GetPointer(0), points.size());
-    locatePoints<Host, Dim>(Host(), leafSets_, places, cells, levelsOfPoints);
+    locatePoints<Host, Dim>(context_, leafSets_, places, cells, levelsOfPoints);
     Host().fence(SPANWISE_LABEL("Multilevel::samples"));
     Arrays samples = copied(cells, levelsOfPoints);
     for (std::size_t k = 0; k < arrays_.size() && sampling_ == Sampling::Linear; ++k) {
@@ -166,18 +166,19 @@ private:
       for (std::size_t l = 0; l < ofLevels.size(); ++l) {
         field.level(static_cast<int>(l)) = componentField<T>(ofLevels[l], c);
       }
-      HostField<T> values;
-      spanwise::multilevel::samplePoints<Host, Dim, T>(Host(), meanSets_, field, Sampling::Linear, points,
-        std::numeric_limits<T>::quiet_NaN(), values, levels, &leafSets_);
+      SamplesOn<Host, T> samples{{}, levels};
+      spanwise::multilevel::samplePoints<Host, Dim, T>(
+        context_, {meanSets_, field, &leafSets_}, points, {.between = Sampling::Linear}, samples);
       Host().fence(SPANWISE_LABEL("Multilevel::samples"));
       T* const out = static_cast<T*>(to->GetVoidPointer(0));
-      const T* const in = values.view().values;
-      for (std::int64_t p = 0; p < values.numCells(); ++p) {
+      const T* const in = samples.values.view().values;
+      for (std::int64_t p = 0; p < samples.values.numCells(); ++p) {
         out[p * components + c] = in[p];
       }
     }
   }
 
+  Context<Host> context_;
   std::vector<RankCells<Dim>> leaves_;
   std::vector<CoveredCells<Dim>> means_;
   HostMultilevelSet<Dim> leafSets_;
@@ -211,8 +212,9 @@ void samplePoints(const RankGroup& group, const Hierarchy<Dim>& hierarchy, Sampl
   if (sampling == Sampling::Linear) {
     addHaloOfLevels(group, mine, around);
   }
+  const Context<Host> context(Host(), group.communicator());
   PointTravel<Host, Dim> travel(group.communicator());
-  travel.send(Host(), rootOf(hierarchy), cut, HostArray<const Position<Dim>>(points.data(), points.size()));
+  travel.send(context, rootOf(hierarchy), cut, HostArray<const Position<Dim>>(points.data(), points.size()));
 
   Arrays answers;
   Arrays arrived;
@@ -226,14 +228,14 @@ void samplePoints(const RankGroup& group, const Hierarchy<Dim>& hierarchy, Sampl
   });
   const auto* const found = vtkIntArray::SafeDownCast(answers.back())->GetPointer(0);
   travel.chooseAnswers(
-    Host(), HostArray<const std::int32_t>(found, answers.back()->GetNumberOfTuples()), levelsOfPoints);
+    context, HostArray<const std::int32_t>(found, answers.back()->GetNumberOfTuples()), levelsOfPoints);
 
   vtkNew<vtkIdList> from;
   vtkNew<vtkIdList> to;
   Arrays samples;
   for (std::size_t k = 0; k < answers.size(); ++k) {
     const std::int64_t bytes = std::int64_t{answers[k]->GetDataTypeSize()} * answers[k]->GetNumberOfComponents();
-    travel.bringBytesBack(Host(), answers[k]->GetVoidPointer(0), arrived[k]->GetVoidPointer(0), bytes);
+    travel.bringBytesBack(context, answers[k]->GetVoidPointer(0), arrived[k]->GetVoidPointer(0), bytes);
   }
   group.agree([&] {
     const auto places = travel.places();

@@ -23,10 +23,17 @@ vtkStandardNewMacro(vtkSpanwiseCoarsenIntervals);
 
 namespace {
 
+struct CoarseningOptions {
+  int levels;
+  Coarsening which;
+  CoarseRules rules;
+};
+
 /// This rank's cells, some levels coarser; `owned` receives its planes.
 template <int Dim>
 CoveredCells<Dim> coarsenOnRanks(const RankGroup& group, const RankCells<Dim>& input, const GridPlacement& placement,
-  int levels, Coarsening which, const CoarseRules& rules, const Progress& progress, PlaneRange& owned) {
+  const CoarseningOptions& options, const Progress& progress, PlaneRange& owned) {
+  const int levels = options.levels;
   Hierarchy<Dim> hierarchy; // its cut is one of the coarse level
   hierarchy.root = placementOfLevel(placement, -levels);
   hierarchy.leaves.resize(static_cast<std::size_t>(levels) + 1);
@@ -35,7 +42,7 @@ CoveredCells<Dim> coarsenOnRanks(const RankGroup& group, const RankCells<Dim>& i
   CoveredCells<Dim> cells{hierarchy.leaves.back(), {}};
   group.agree([&] {
     for (int k = 0; k < levels; ++k) {
-      cells = coarsened<Dim>(cells, which, rules);
+      cells = coarsened<Dim>(cells, options.which, options.rules);
       progress.report(static_cast<double>(k + 1) / levels);
     }
   });
@@ -60,11 +67,10 @@ int vtkSpanwiseCoarsenIntervals::FillInputPortInformation(int /*port*/, vtkInfor
 void vtkSpanwiseCoarsenIntervals::MakeOutput(
   const RankGroup& group, vtkInformationVector** inputs, vtkUnstructuredGrid* output) {
   const int levels = checkedChoice("number of levels", this->Levels, 1, maxLevel);
-  const Coarsening which =
-    checkedChoice("choice of cells", this->Cells, OUTSIDE, INSIDE) == INSIDE ? Coarsening::Inside : Coarsening::Outside;
-  const CoarseRules rules{
-    static_cast<CoarseValue>(checkedChoice("rule for floating-point numbers", this->RealValues, MEAN, MOST_FREQUENT)),
-    static_cast<CoarseValue>(checkedChoice("rule for whole numbers", this->WholeValues, MEAN, MOST_FREQUENT))};
+  const bool inside = checkedChoice("choice of cells", this->Cells, OUTSIDE, INSIDE) == INSIDE;
+  const CoarseningOptions options{levels, inside ? Coarsening::Inside : Coarsening::Outside,
+    {static_cast<CoarseValue>(checkedChoice("rule for floating-point numbers", this->RealValues, MEAN, MOST_FREQUENT)),
+      static_cast<CoarseValue>(checkedChoice("rule for whole numbers", this->WholeValues, MEAN, MOST_FREQUENT))}};
   vtkDataSet* data = vtkDataSet::GetData(inputs[0], 0);
   const InputCells input = readCells(group, data, InputValues::All, progressOf(this).part(0.0, 0.3));
   GridPlacement placement = placementOfLevel(input.placement, -levels);
@@ -73,7 +79,7 @@ void vtkSpanwiseCoarsenIntervals::MakeOutput(
     [&](const auto& cells) {
       PlaneRange owned;
       const auto coarse =
-        coarsenOnRanks(group, cells, input.placement, levels, which, rules, progressOf(this).part(0.3, 0.9), owned);
+        coarsenOnRanks(group, cells, input.placement, options, progressOf(this).part(0.3, 0.9), owned);
       group.agree([&] { setCells(output, coarse.cells, placement, owned); });
     },
     input.cells);

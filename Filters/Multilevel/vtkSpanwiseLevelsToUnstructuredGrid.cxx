@@ -20,7 +20,7 @@ template <int Dim>
 void makeGrid(const RankGroup& group, Hierarchy<Dim> levels, const Progress& progress, vtkUnstructuredGrid* output) {
   const Hierarchy<Dim> whole = levels;
   const PlaneRange mine = distributeLevels(group, levels);
-  meshOfLevels(group, mine, group.streams() ? whole : levels, MeshValues::OnCellsAndPoints, progress, output);
+  meshOfLevels(group, mine, group.streams() ? whole : levels, MeshValues::OnCellsAndPoints, progress, {output});
 }
 
 } // namespace

@@ -45,28 +45,33 @@ void checkRows(const HostIntervalSet<Dim>& cells, int levels) {
     "refine by fewer levels");
 }
 
+struct RefinementOptions {
+  int levels;
+  spanwise::multilevel::Prolongation method;
+};
+
 /// The cells of one level, refined. This rank owns `planes` of that level.
 template <int Dim>
-RankCells<Dim> refineOnRanks(const RankGroup& group, const RankCells<Dim>& input, const PlaneRange& planes, int levels,
-  spanwise::multilevel::Prolongation method, const Progress& progress) {
+RankCells<Dim> refineOnRanks(const RankGroup& group, const RankCells<Dim>& input, const PlaneRange& planes,
+  const RefinementOptions& options, const Progress& progress) {
   RankCells<Dim> cells = input;
-  if (method != spanwise::multilevel::Prolongation::Injection) {
+  if (options.method != spanwise::multilevel::Prolongation::Injection) {
     addHalo(group, planes, cells, {2}); // a cell beside it at each level: 1 + 1/2 + 1/4 ...
   }
   group.agree([&] {
-    checkRows(cells.set, levels);
-    for (int k = 0; k < levels; ++k) {
-      cells = refined<Dim>(cells, method);
-      progress.report(static_cast<double>(k + 1) / levels);
+    checkRows(cells.set, options.levels);
+    for (int k = 0; k < options.levels; ++k) {
+      cells = refined<Dim>(cells, options.method);
+      progress.report(static_cast<double>(k + 1) / options.levels);
     }
-    restrictCells(cells, planesOfLevel(planes, levels));
+    restrictCells(cells, planesOfLevel(planes, options.levels));
   });
   return cells;
 }
 
 template <int Dim>
-void refineGrid(const RankGroup& group, const RankCells<Dim>& input, const GridPlacement& placement, int levels,
-  spanwise::multilevel::Prolongation method, const Progress& progress, vtkDataObject* output) {
+void refineGrid(const RankGroup& group, const RankCells<Dim>& input, const GridPlacement& placement,
+  const RefinementOptions& options, const Progress& progress, vtkDataObject* output) {
   RankCells<Dim> cells = input;
   PlaneRange planes;
   if (group.streams()) {
@@ -75,26 +80,26 @@ void refineGrid(const RankGroup& group, const RankCells<Dim>& input, const GridP
   } else {
     planes = distribute(group, cells);
   }
-  cells = refineOnRanks(group, cells, planes, levels, method, progress);
+  cells = refineOnRanks(group, cells, planes, options, progress);
   group.agree([&] {
-    GridPlacement finer = placementOfLevel(placement, levels);
-    finer.level = placement.level + levels;
-    setCells(vtkUnstructuredGrid::SafeDownCast(output), cells, finer, planesOfLevel(planes, levels));
+    GridPlacement finer = placementOfLevel(placement, options.levels);
+    finer.level = placement.level + options.levels;
+    setCells(vtkUnstructuredGrid::SafeDownCast(output), cells, finer, planesOfLevel(planes, options.levels));
   });
 }
 
 template <int Dim>
-void refineLevels(const RankGroup& group, const Hierarchy<Dim>& input, int levels,
-  spanwise::multilevel::Prolongation method, const Progress& progress, vtkDataObject* output) {
+void refineLevels(const RankGroup& group, const Hierarchy<Dim>& input, const RefinementOptions& options,
+  const Progress& progress, vtkDataObject* output) {
   Hierarchy<Dim> hierarchy = input;
   const PlaneRange planes = distributeLevels(group, hierarchy);
   Hierarchy<Dim> result;
   result.root = input.root;
-  result.leaves.resize(static_cast<std::size_t>(levels));
+  result.leaves.resize(static_cast<std::size_t>(options.levels));
   const auto& leaves = group.streams() ? input.leaves : hierarchy.leaves;
   for (int k = 0; k < hierarchy.numLevels(); ++k) {
-    result.leaves.push_back(refineOnRanks(group, leaves[static_cast<std::size_t>(k)], planesOfLevel(planes, k), levels,
-      method, progress.part(static_cast<double>(k) / hierarchy.numLevels(), (k + 1.0) / hierarchy.numLevels())));
+    result.leaves.push_back(refineOnRanks(group, leaves[static_cast<std::size_t>(k)], planesOfLevel(planes, k), options,
+      progress.part(static_cast<double>(k) / hierarchy.numLevels(), (k + 1.0) / hierarchy.numLevels())));
   }
   group.agree([&] { setLevels(vtkPartitionedDataSetCollection::SafeDownCast(output), result, planes); });
 }
@@ -122,18 +127,18 @@ int vtkSpanwiseRefineIntervals::RequestDataObject(
 
 void vtkSpanwiseRefineIntervals::MakeOutput(
   const RankGroup& group, vtkInformationVector** inputs, vtkDataObject* output) {
-  const int levels = checkedChoice("number of levels", this->Levels, 1, maxLevel);
-  const auto method = static_cast<spanwise::multilevel::Prolongation>(
-    checkedChoice("prolongation", this->Prolongation, INJECTION, THIRD_ORDER));
+  const RefinementOptions options{checkedChoice("number of levels", this->Levels, 1, maxLevel),
+    static_cast<spanwise::multilevel::Prolongation>(
+      checkedChoice("prolongation", this->Prolongation, INJECTION, THIRD_ORDER))};
   vtkDataObject* data = vtkDataObject::GetData(inputs[0], 0);
   const auto reading = progressOf(this).part(0.0, 0.3);
   const auto refining = progressOf(this).part(0.3, 0.9);
   if (vtkUnstructuredGrid::SafeDownCast(output) != nullptr) {
     const InputCells input = readCells(group, vtkDataSet::SafeDownCast(data), InputValues::All, reading);
-    std::visit([&](const auto& cells) { refineGrid(group, cells, input.placement, levels, method, refining, output); },
-      input.cells);
+    std::visit(
+      [&](const auto& cells) { refineGrid(group, cells, input.placement, options, refining, output); }, input.cells);
   } else {
-    std::visit([&](const auto& hierarchy) { refineLevels(group, hierarchy, levels, method, refining, output); },
+    std::visit([&](const auto& hierarchy) { refineLevels(group, hierarchy, options, refining, output); },
       readLevels(group, data, InputValues::All, reading));
   }
   warnOfPointArrays(this, group, data);

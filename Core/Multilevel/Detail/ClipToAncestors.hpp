@@ -40,24 +40,26 @@ struct ClipPlan {
   }
 };
 
-template <int Dim>
-struct CountPieces {
-  ClipPlan<Dim> plan;
-  KOKKOS_FUNCTION void operator()(std::int64_t row, std::int64_t /*k*/, std::int64_t i) const {
-    std::int64_t count = 0;
-    plan.forEachPiece(row, i, [&](const geometry::Interval& /*piece*/) { ++count; });
-    plan.pieces[i] = count;
-  }
-};
+template <class Space, int Dim>
+void countPieces(const Space& space, const ClipPlan<Dim>& plan) {
+  forEachPart(
+    space, SPANWISE_KERNEL("count pieces"), plan.set.rowOffsets, plan.set.numRows, plan.set.numIntervals,
+    KOKKOS_LAMBDA(std::int64_t row, std::int64_t /*k*/, std::int64_t i) {
+      std::int64_t count = 0;
+      plan.forEachPiece(row, i, [&](const geometry::Interval& /*piece*/) { ++count; });
+      plan.pieces[i] = count;
+    });
+}
 
-template <int Dim>
-struct PlacePieces {
-  ClipPlan<Dim> plan;
-  KOKKOS_FUNCTION void operator()(std::int64_t row, std::int64_t /*k*/, std::int64_t i) const {
-    geometry::Interval* next = plan.out + plan.pieces[i];
-    plan.forEachPiece(row, i, [&](const geometry::Interval& piece) { *next++ = piece; });
-  }
-};
+template <class Space, int Dim>
+void placePieces(const Space& space, const ClipPlan<Dim>& plan) {
+  forEachPart(
+    space, SPANWISE_KERNEL("place pieces"), plan.set.rowOffsets, plan.set.numRows, plan.set.numIntervals,
+    KOKKOS_LAMBDA(std::int64_t row, std::int64_t /*k*/, std::int64_t i) {
+      geometry::Interval* next = plan.out + plan.pieces[i];
+      plan.forEachPiece(row, i, [&](const geometry::Interval& piece) { *next++ = piece; });
+    });
+}
 
 /// Writes the cells of `set` with ancestors in `ancestors` into the arrays that makeTarget(rows, intervals) gives.
 /// O(intervals log rows of the ancestors + pieces). Waits for the totals.
@@ -69,8 +71,7 @@ geometry::SetTotals clipToAncestors(const Space& space, const geometry::Interval
     return {};
   }
   ClipPlan<Dim> plan{set, ancestors, levels, frame.template array<std::int64_t>(set.numIntervals + 1).data(), nullptr};
-  forEachPart(
-    space, SPANWISE_KERNEL("count pieces"), set.rowOffsets, set.numRows, set.numIntervals, CountPieces<Dim>{plan});
+  countPieces(space, plan);
   geometry::SetTotals totals;
   totals.intervals = exclusiveScan(space, SPANWISE_KERNEL("scan pieces"), plan.pieces, set.numIntervals);
   if (totals.intervals == 0) {
@@ -81,8 +82,7 @@ geometry::SetTotals clipToAncestors(const Space& space, const geometry::Interval
   rows.begun = plan.pieces;
   rows.out = makeTarget(set.numRows, totals.intervals);
   plan.out = rows.out.intervals;
-  forEachPart(
-    space, SPANWISE_KERNEL("place pieces"), set.rowOffsets, set.numRows, set.numIntervals, PlacePieces<Dim>{plan});
+  placePieces(space, plan);
   scan(SPANWISE_KERNEL("place rows"), IndexRange<Space>(space, 0, set.numRows),
     geometry::detail::PlaceResizedRows<Dim>{rows}, totals.rows);
   scan(SPANWISE_KERNEL("sum cells"), IndexRange<Space>(space, 0, totals.intervals + 1),

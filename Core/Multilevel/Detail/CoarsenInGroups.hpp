@@ -30,44 +30,6 @@ KOKKOS_INLINE_FUNCTION int groupsPerRow(const CoarseReach& reach) {
   return Dim == 3 && reach.at[2] > 0 ? 2 * y : y;
 }
 
-template <int Dim>
-struct ListGroups {
-  geometry::IntervalSetView<Dim> from;
-  CoarseReach reach;
-  RowOfGroup<Dim>* list; ///< [groupsPerRow][rows]
-
-  KOKKOS_FUNCTION void operator()(std::int64_t r) const {
-    const int perRow = groupsPerRow<Dim>(reach);
-    const int alongY = reach.at[1] > 0 ? 2 : 1;
-    const geometry::RowKey<Dim> key = from.rowKeys[r];
-    for (int k = 0; k < perRow; ++k) {
-      list[k * from.numRows + r] = {geometry::RowKey<Dim>::fromYZ(firstCoarse(key.y, reach.at[1]) + k % alongY,
-                                      firstCoarse(key.zOr0(), reach.at[2]) + k / alongY),
-        r};
-    }
-  }
-};
-
-template <int Dim>
-struct FindGroups {
-  const RowOfGroup<Dim>* sorted;
-  std::int64_t count;
-  std::int64_t* starts; ///< [count + 1] where each group begins
-
-  KOKKOS_FUNCTION void operator()(std::int64_t i, std::int64_t& group, bool final) const {
-    const bool begins = i == 0 || !(sorted[i - 1].group == sorted[i].group);
-    if (begins) {
-      if (final) {
-        starts[group] = i;
-      }
-      ++group;
-    }
-    if (final && i == count - 1) {
-      starts[group] = count;
-    }
-  }
-};
-
 class IntervalTotals {
 public:
   KOKKOS_FUNCTION void put(const geometry::Interval& interval) {
@@ -123,34 +85,74 @@ struct GroupPlan {
   }
 };
 
-template <int Dim>
-struct CountGroup {
-  GroupPlan<Dim> plan;
-  KOKKOS_FUNCTION void operator()(std::int64_t group) const {
-    IntervalTotals counter;
-    plan.merge(group, counter);
-    plan.totals[group] = counter.totals();
+/// Finds the groups of rows and counts what each makes.
+template <class Space, int Dim>
+GroupPlan<Dim> planGroups(const Space& space, const geometry::IntervalSetView<Dim>& from, const CoarseReach& reach,
+  typename Workspace<typename Space::memory_space>::Frame& frame) {
+  const std::int64_t count = from.numRows * groupsPerRow<Dim>(reach);
+  RowOfGroup<Dim>* const list = frame.template array<RowOfGroup<Dim>>(count).data();
+  RowOfGroup<Dim>* const scratch = frame.template array<RowOfGroup<Dim>>(count).data();
+  std::int64_t* const starts = frame.template array<std::int64_t>(count + 1).data(); // where each group begins
+  forEach(
+    SPANWISE_KERNEL("list groups"), IndexRange<Space>(space, 0, from.numRows), KOKKOS_LAMBDA(std::int64_t r) {
+      const int perRow = groupsPerRow<Dim>(reach);
+      const int alongY = reach.at[1] > 0 ? 2 : 1;
+      const geometry::RowKey<Dim> key = from.rowKeys[r];
+      for (int k = 0; k < perRow; ++k) {
+        list[k * from.numRows + r] = {geometry::RowKey<Dim>::fromYZ(firstCoarse(key.y, reach.at[1]) + k % alongY,
+                                  firstCoarse(key.zOr0(), reach.at[2]) + k / alongY),
+          r};
+      }
+    });
+  const RowOfGroup<Dim>* sorted = nullptr;
+  if constexpr (Dim == 2) { // the rows are in order, and so are the first and the second groups of them
+    sorted = mergeSorted(space, list, from.numRows, count, scratch, Ascending());
+  } else {
+    sorted = sortStably(space, list, scratch, count, Ascending());
   }
-};
 
-template <int Dim>
-struct FillGroup {
-  GroupPlan<Dim> plan;
-  KOKKOS_FUNCTION void operator()(std::int64_t group) const {
-    const geometry::SetTotals first = plan.totals[group];
-    const geometry::SetTotals next = plan.totals[group + 1];
-    if (next.rows > first.rows) {
-      IntervalPlacer<Dim> placer(plan.out, first);
-      plan.merge(group, placer);
-      plan.out.rowKeys[first.rows] = plan.rows[plan.starts[group]].group;
-      plan.out.rowOffsets[first.rows] = first.intervals;
+  GroupPlan<Dim> plan{from, reach, sorted, starts, 0, nullptr, {}};
+  const auto findGroups = KOKKOS_LAMBDA(std::int64_t i, std::int64_t& group, bool final) {
+    const bool begins = i == 0 || !(sorted[i - 1].group == sorted[i].group);
+    if (begins) {
+      if (final) {
+        starts[group] = i;
+      }
+      ++group;
     }
-    if (group == plan.numGroups - 1) {
-      plan.out.rowOffsets[next.rows] = next.intervals;
-      plan.out.cellOffsets[next.intervals] = next.cells;
+    if (final && i == count - 1) {
+      starts[group] = count;
     }
-  }
-};
+  };
+  scan(SPANWISE_KERNEL("find groups"), IndexRange<Space>(space, 0, count), findGroups, plan.numGroups);
+  plan.totals = frame.template array<geometry::SetTotals>(plan.numGroups + 1).data();
+  forEach(
+    SPANWISE_KERNEL("count groups"), IndexRange<Space>(space, 0, plan.numGroups), KOKKOS_LAMBDA(std::int64_t group) {
+      IntervalTotals counter;
+      plan.merge(group, counter);
+      plan.totals[group] = counter.totals();
+    });
+  return plan;
+}
+
+template <class Space, int Dim>
+void fillGroups(const Space& space, const GroupPlan<Dim>& plan) {
+  forEach(
+    SPANWISE_KERNEL("fill groups"), IndexRange<Space>(space, 0, plan.numGroups), KOKKOS_LAMBDA(std::int64_t group) {
+      const geometry::SetTotals first = plan.totals[group];
+      const geometry::SetTotals next = plan.totals[group + 1];
+      if (next.rows > first.rows) {
+        IntervalPlacer<Dim> placer(plan.out, first);
+        plan.merge(group, placer);
+        plan.out.rowKeys[first.rows] = plan.rows[plan.starts[group]].group;
+        plan.out.rowOffsets[first.rows] = first.intervals;
+      }
+      if (group == plan.numGroups - 1) {
+        plan.out.rowOffsets[next.rows] = next.intervals;
+        plan.out.cellOffsets[next.intervals] = next.cells;
+      }
+    });
+}
 
 /// As coarsenOnHost(), on any space.
 template <class Space, int Dim, class MakeTarget>
@@ -160,29 +162,11 @@ geometry::SetTotals coarsenInGroups(const Space& space, const geometry::Interval
   if (from.numRows == 0) {
     return {};
   }
-  const std::int64_t count = from.numRows * groupsPerRow<Dim>(reach);
-  RowOfGroup<Dim>* const list = frame.template array<RowOfGroup<Dim>>(count).data();
-  RowOfGroup<Dim>* const scratch = frame.template array<RowOfGroup<Dim>>(count).data();
-  std::int64_t* const starts = frame.template array<std::int64_t>(count + 1).data();
-  forEach(
-    SPANWISE_KERNEL("list groups"), IndexRange<Space>(space, 0, from.numRows), ListGroups<Dim>{from, reach, list});
-  const RowOfGroup<Dim>* sorted = nullptr;
-  if constexpr (Dim == 2) { // the rows are in order, and so are the first and the second groups of them
-    sorted = mergeSorted(space, list, from.numRows, count, scratch, Ascending());
-  } else {
-    sorted = sortStably(space, list, scratch, count, Ascending());
-  }
-
-  GroupPlan<Dim> plan{from, reach, sorted, starts, 0, nullptr, {}};
-  scan(SPANWISE_KERNEL("find groups"), IndexRange<Space>(space, 0, count), FindGroups<Dim>{sorted, count, starts},
-    plan.numGroups);
-  plan.totals = frame.template array<geometry::SetTotals>(plan.numGroups + 1).data();
-  const IndexRange<Space> overGroups(space, 0, plan.numGroups);
-  forEach(SPANWISE_KERNEL("count groups"), overGroups, CountGroup<Dim>{plan});
+  GroupPlan<Dim> plan = planGroups<Space, Dim>(space, from, reach, frame);
   const geometry::SetTotals sum = exclusiveScan(space, SPANWISE_KERNEL("scan groups"), plan.totals, plan.numGroups);
   if (sum.rows > 0) {
     plan.out = makeTarget(sum.rows, sum.intervals);
-    forEach(SPANWISE_KERNEL("fill groups"), overGroups, FillGroup<Dim>{plan});
+    fillGroups(space, plan);
   }
   return sum;
 }

@@ -58,6 +58,8 @@ inline constexpr int maxSiblings = 4;
 
 template <int Dim>
 struct CoarsenAlongY {
+  static constexpr int axis = 1;
+
   geometry::IntervalSetView<Dim> from;
   CoarseReach reach;
   const CoarsenPart<Dim>* parts;
@@ -114,6 +116,8 @@ struct CoarsenAlongY {
 
 template <int Dim>
 struct CoarsenAlongZ {
+  static constexpr int axis = 2;
+
   geometry::IntervalSetView<Dim> from;
   CoarseReach reach;
   const CoarsenPart<Dim>* parts;
@@ -192,12 +196,13 @@ struct CoarsenAlongZ {
   }
 };
 
-/// One pass, over planes of the result. `halvesPlanes` says whether it halves the slowest axis. An input row goes into
-/// at most `copies` rows.
+/// One pass, over planes of the result.
 template <template <int> class Pass, class Space, int Dim, class MakeTarget>
 geometry::SetTotals coarsenPassOnHost(const Space& space, const geometry::IntervalSetView<Dim>& from,
-  const CoarseReach& reach, bool halvesPlanes, int copies,
-  typename Workspace<typename Space::memory_space>::Frame& frame, const MakeTarget& makeTarget) {
+  const CoarseReach& reach, typename Workspace<typename Space::memory_space>::Frame& frame,
+  const MakeTarget& makeTarget) {
+  constexpr bool halvesPlanes = Pass<Dim>::axis == Dim - 1;
+  const int copies = reach.at[Pass<Dim>::axis] > 0 ? 2 : 1; // an input row goes into at most so many rows
   const int numParts = from.numRows == 0 ? 1 : geometry::detail::partsOnHost(space, from.numIntervals);
   const auto parts = frame.template array<CoarsenPart<Dim>>(numParts);
   const auto outputs = frame.template array<geometry::WritableIntervalSet<Dim>>(numParts);
@@ -245,18 +250,17 @@ template <class Space, int Dim, class MakeTarget>
 geometry::SetTotals coarsenOnHost(const Space& space, const geometry::IntervalSetView<Dim>& from,
   const CoarseReach& reach, typename Workspace<typename Space::memory_space>::Frame& frame,
   const MakeTarget& makeTarget) {
-  const int copiesY = reach.at[1] > 0 ? 2 : 1;
   if constexpr (Dim == 2) {
-    return coarsenPassOnHost<CoarsenAlongY, Space, Dim>(space, from, reach, true, copiesY, frame, makeTarget);
+    return coarsenPassOnHost<CoarsenAlongY, Space, Dim>(space, from, reach, frame, makeTarget);
   } else {
+    const int copiesY = reach.at[1] > 0 ? 2 : 1;
     const geometry::WritableIntervalSet<Dim> lines =
       geometry::detail::scratchSet<Dim>(frame, copiesY * from.numRows, copiesY * from.numIntervals);
-    const geometry::SetTotals totals = coarsenPassOnHost<CoarsenAlongY, Space, Dim>(space, from, reach, false, copiesY,
-      frame, [&](std::int64_t /*rows*/, std::int64_t /*intervals*/) { return lines; });
+    const geometry::SetTotals totals = coarsenPassOnHost<CoarsenAlongY, Space, Dim>(
+      space, from, reach, frame, [&](std::int64_t /*rows*/, std::int64_t /*intervals*/) { return lines; });
     const geometry::IntervalSetView<Dim> view{
       lines.rowKeys, lines.rowOffsets, lines.intervals, lines.cellOffsets, totals.rows, totals.intervals, totals.cells};
-    return coarsenPassOnHost<CoarsenAlongZ, Space, Dim>(
-      space, view, reach, true, reach.at[2] > 0 ? 2 : 1, frame, makeTarget);
+    return coarsenPassOnHost<CoarsenAlongZ, Space, Dim>(space, view, reach, frame, makeTarget);
   }
 }
 

@@ -82,6 +82,16 @@ inline constexpr int numPlaces = Dim == 2 ? 9 : 27;
 template <int Dim>
 inline constexpr int placeOfCentre = Dim == 2 ? 4 : 13;
 
+/// The leaves of a mesh that are split.
+template <int Dim>
+struct SplitLeaves {
+  std::int64_t count = 0;
+  SplitLeaf<Dim>* records = nullptr; ///< [count]
+  std::int64_t* places = nullptr;    ///< [count][numPlaces] the points there
+  std::uint8_t* isSplit = nullptr;   ///< of each leaf, split or not
+  RefinedLevels<Dim> refined;
+};
+
 /// How many of the coordinates of a place are in the middle.
 KOKKOS_INLINE_FUNCTION int middlesOfPlace(int place) {
   int middles = 0;

@@ -22,38 +22,35 @@ struct CellTotals {
   }
 };
 
-/// One cell for each leaf of a level that is owned.
-template <int Dim>
-struct CountWhole {
-  std::int64_t firstOwned;
-  std::int64_t endOwned;
-  CellTotals* totals;
-  KOKKOS_FUNCTION void operator()(std::int64_t c) const {
-    totals[c] = firstOwned <= c && c < endOwned ? CellTotals{1, numCorners<Dim>} : CellTotals{};
+/// totals[n] = what is made of leaf n: one cell if it is owned and whole.
+template <class Space, int Dim>
+void countCells(const Space& space, const MeshLevels<Dim>& levels, const SplitLeaves<Dim>& split, CellTotals* totals) {
+  for (const MeshLevel<Dim>& level : levels) {
+    const std::int64_t first = level.firstOwned;
+    const std::int64_t end = level.endOwned;
+    CellTotals* const ofLevel = totals + level.firstLeaf;
+    forEach(
+      SPANWISE_KERNEL("count whole"), IndexRange<Space>(space, 0, level.leaves.numCells),
+      KOKKOS_LAMBDA(
+        std::int64_t c) { ofLevel[c] = first <= c && c < end ? CellTotals{1, numCorners<Dim>} : CellTotals{}; });
   }
-};
-
-template <int Dim>
-struct CountSplit {
-  const SplitLeaf<Dim>* records;
-  RefinedLevels<Dim> refined;
-  CellTotals* totals;
-
-  KOKKOS_FUNCTION void operator()(std::int64_t n) const {
-    const SplitLeaf<Dim> record = records[n];
-    if (!record.owned) {
-      return;
-    }
-    CellTotals sum;
-    LeafSplit<Dim>(record, refined).forCells([&](MeshCell /*type*/, const FinePoint* /*points*/, int count) {
-      sum += {1, count};
+  forEach(
+    SPANWISE_KERNEL("count split"), IndexRange<Space>(space, 0, split.count), KOKKOS_LAMBDA(std::int64_t n) {
+      const SplitLeaf<Dim> record = split.records[n];
+      if (!record.owned) {
+        return;
+      }
+      CellTotals sum;
+      LeafSplit<Dim>(record, split.refined).forCells([&](MeshCell /*type*/, const FinePoint* /*points*/, int count) {
+        sum += {1, count};
+      });
+      totals[record.leaf] = sum;
     });
-    totals[record.leaf] = sum;
-  }
-};
+}
 
 struct MeshArrays {
   const CellTotals* before; ///< of each leaf, what the leaves before it have
+  CellTotals all;
   MeshCell* types;
   std::int64_t* offsets;
   std::int64_t* connectivity;
@@ -89,39 +86,37 @@ struct WriteWhole {
   }
 };
 
-template <int Dim>
-struct WriteSplit {
-  const SplitLeaf<Dim>* records;
-  RefinedLevels<Dim> refined;
-  PointTable table;
-  const std::int64_t* places;
-  MeshArrays mesh;
-
-  KOKKOS_FUNCTION void operator()(std::int64_t n) const {
-    const SplitLeaf<Dim> record = records[n];
-    if (!record.owned) {
-      return;
-    }
-    const LeafSplit<Dim> split(record, refined);
-    const std::int64_t* const placesOfLeaf = places + n * numPlaces<Dim>;
-    CellTotals at = mesh.before[record.leaf];
-    split.forCells([&](MeshCell type, const FinePoint* points, int count) {
-      mesh.types[at.cells] = type;
-      mesh.offsets[at.cells] = at.entries;
-      mesh.sources[at.cells] = record.leaf;
-      for (int k = 0; k < count; ++k) {
-        const int place = split.placeOf(points[k]);
-        mesh.connectivity[at.entries + k] = place < 0 ? table.find(points[k]) : placesOfLeaf[place];
-      }
-      at += {1, count};
-    });
+/// Writes the cells of all leaves that are owned.
+template <class Space, int Dim>
+void writeCells(const Space& space, const MeshLevels<Dim>& levels, const SplitLeaves<Dim>& split,
+  const PointTable& table, const MeshArrays& mesh) {
+  for (const MeshLevel<Dim>& level : levels) {
+    field::forCells(space, SPANWISE_KERNEL("write whole"), level.endOwned - level.firstOwned,
+      WriteWhole<Dim>{level, split.isSplit, mesh});
   }
-};
-
-struct EndOffsets {
-  CellTotals end;
-  std::int64_t* offsets;
-  KOKKOS_FUNCTION void operator()(std::int64_t /*one*/) const { offsets[end.cells] = end.entries; }
-};
+  forEach(
+    SPANWISE_KERNEL("write split"), IndexRange<Space>(space, 0, split.count), KOKKOS_LAMBDA(std::int64_t n) {
+      const SplitLeaf<Dim> record = split.records[n];
+      if (!record.owned) {
+        return;
+      }
+      const LeafSplit<Dim> leaf(record, split.refined);
+      const std::int64_t* const places = split.places + n * numPlaces<Dim>;
+      CellTotals at = mesh.before[record.leaf];
+      leaf.forCells([&](MeshCell type, const FinePoint* points, int count) {
+        mesh.types[at.cells] = type;
+        mesh.offsets[at.cells] = at.entries;
+        mesh.sources[at.cells] = record.leaf;
+        for (int k = 0; k < count; ++k) {
+          const int place = leaf.placeOf(points[k]);
+          mesh.connectivity[at.entries + k] = place < 0 ? table.find(points[k]) : places[place];
+        }
+        at += {1, count};
+      });
+    });
+  forEach(
+    SPANWISE_KERNEL("end offsets"), IndexRange<Space>(space, 0, 1),
+    KOKKOS_LAMBDA(std::int64_t /*one*/) { mesh.offsets[mesh.all.cells] = mesh.all.entries; });
+}
 
 } // namespace spanwise::multilevel::detail

@@ -4,6 +4,7 @@
 #include "Core/Geometry/Segments.hpp"
 
 #include <cstdint>
+#include <span>
 
 namespace spanwise::multilevel::detail {
 
@@ -28,5 +29,8 @@ struct MeshLevel {
     return nodeNumbers[bases[geometry::nodeRowsPerRow<Dim> * i + (k >> 1)] + along + (k & 1)];
   }
 };
+
+template <int Dim>
+using MeshLevels = std::span<const MeshLevel<Dim>>;
 
 } // namespace spanwise::multilevel::detail

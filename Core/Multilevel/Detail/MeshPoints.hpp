@@ -48,40 +48,6 @@ struct LevelNodeRows {
   }
 };
 
-template <int Dim>
-struct WriteNodes {
-  LevelNodeRows<Dim> level;
-  FinePoint* points;
-  KOKKOS_FUNCTION void operator()(std::int64_t first, std::int64_t last) const {
-    level.forNodes(first, last, [&](std::int64_t n, const FinePoint& point) { points[n] = point; });
-  }
-};
-
-struct MergePoints {
-  const FinePoint* from;
-  std::int64_t numLeft;
-  std::int64_t count;
-  FinePoint* to;
-  std::int64_t part;
-  KOKKOS_FUNCTION void operator()(std::int64_t p) const {
-    spanwise::detail::mergePart(from, numLeft, count, to, p * part, Kokkos::min((p + 1) * part, count), Ascending());
-  }
-};
-
-/// Keeps one of equal points.
-struct KeepPoints {
-  const FinePoint* sorted;
-  FinePoint* kept;
-  KOKKOS_FUNCTION void operator()(std::int64_t k, std::int64_t& place, bool final) const {
-    if (k == 0 || !(sorted[k - 1] == sorted[k])) {
-      if (final) {
-        kept[place] = sorted[k];
-      }
-      ++place;
-    }
-  }
-};
-
 /// Points in an ascending list without repetition.
 struct PointList {
   const FinePoint* points = nullptr;
@@ -112,7 +78,15 @@ PointList keepPoints(const Space& space, const FinePoint* sorted, std::int64_t c
   if (count == 0) {
     return {kept, 0};
   }
-  scan(SPANWISE_KERNEL("keep points"), IndexRange<Space>(space, 0, count), KeepPoints{sorted, kept}, numKept);
+  const auto keep = KOKKOS_LAMBDA(std::int64_t k, std::int64_t& place, bool final) {
+    if (k == 0 || !(sorted[k - 1] == sorted[k])) {
+      if (final) {
+        kept[place] = sorted[k];
+      }
+      ++place;
+    }
+  };
+  scan(SPANWISE_KERNEL("keep points"), IndexRange<Space>(space, 0, count), keep, numKept);
   return {kept, numKept};
 }
 
@@ -133,12 +107,24 @@ PointList mergeNodes(
     if (added == 0) {
       continue;
     }
-    field::forCells(space, SPANWISE_KERNEL("write nodes"), added,
-      WriteNodes<Dim>{{nodeRows[l].view(), finest - static_cast<int>(l)}, points + count});
-    count += added;
-    if (count > added) {
-      forEach(SPANWISE_KERNEL("merge points"), IndexRange<Space>(space, 0, (count + part - 1) / part),
-        MergePoints{points, count - added, count, other, part}, Work{count});
+    const LevelNodeRows<Dim> level{nodeRows[l].view(), finest - static_cast<int>(l)};
+    const FinePoint* const from = points;
+    FinePoint* const to = other;
+    FinePoint* const ofLevel = points + count;
+    field::forCells(
+      space, SPANWISE_KERNEL("write nodes"), added, KOKKOS_LAMBDA(std::int64_t first, std::int64_t last) {
+        level.forNodes(first, last, [&](std::int64_t n, const FinePoint& point) { ofLevel[n] = point; });
+      });
+    const std::int64_t numLeft = count;
+    const std::int64_t numBoth = count += added;
+    if (numLeft > 0) {
+      forEach(
+        SPANWISE_KERNEL("merge points"), IndexRange<Space>(space, 0, (numBoth + part - 1) / part),
+        KOKKOS_LAMBDA(std::int64_t p) {
+          spanwise::detail::mergePart(
+            from, numLeft, numBoth, to, p * part, Kokkos::min((p + 1) * part, numBoth), Ascending());
+        },
+        Work{numBoth});
       std::swap(points, other);
     }
   }
@@ -146,19 +132,16 @@ PointList mergeNodes(
 }
 
 /// numbers[n] = the number of node n in a list, or -1.
-template <int Dim>
-struct NumberNodesIn {
-  LevelNodeRows<Dim> level;
-  PointList list;
-  std::int64_t* numbers;
-
-  KOKKOS_FUNCTION void operator()(std::int64_t first, std::int64_t last) const {
-    std::int64_t found = list.count / 2;
-    level.forNodes(first, last, [&](std::int64_t n, const FinePoint& point) {
-      found = firstTrue(0, list.count, found, [&](std::int64_t k) { return !(list.points[k] < point); });
-      numbers[n] = found < list.count && list.points[found] == point ? found : -1;
+template <class Space, int Dim>
+void numberNodes(const Space& space, const LevelNodeRows<Dim>& level, const PointList& list, std::int64_t* numbers) {
+  field::forCells(
+    space, SPANWISE_KERNEL("number nodes"), numNodes(level.rows), KOKKOS_LAMBDA(std::int64_t first, std::int64_t last) {
+      std::int64_t found = list.count / 2;
+      level.forNodes(first, last, [&](std::int64_t n, const FinePoint& point) {
+        found = firstTrue(0, list.count, found, [&](std::int64_t k) { return !(list.points[k] < point); });
+        numbers[n] = found < list.count && list.points[found] == point ? found : -1;
+      });
     });
-  }
-};
+}
 
 } // namespace spanwise::multilevel::detail

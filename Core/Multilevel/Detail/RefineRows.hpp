@@ -126,17 +126,6 @@ struct RefineRows {
   }
 };
 
-template <int Dim>
-struct RefineIntervals {
-  geometry::IntervalSetView<Dim> from;
-  geometry::WritableIntervalSet<Dim> to;
-  const ChildPlaces* places;
-
-  KOKKOS_FUNCTION void operator()(std::int64_t row, std::int64_t k, std::int64_t /*interval*/) const {
-    refineInterval(from, to, places[row], from.rowOffsets[row], k);
-  }
-};
-
 /// Writes the children of `from`, whose cells have coordinates that allow it, into arrays with room for childRows
 /// times its rows and intervals. Does not wait. On the host it may go `asOnDevice` too, for tests.
 template <class Space, int Dim, bool asOnDevice = !runsOnHost<Space>>
@@ -158,8 +147,11 @@ geometry::SetTotals refineInto(const Context<Space>& context, const geometry::In
   forEach(SPANWISE_KERNEL("refine rows"), IndexRange<Space>(space, 0, (from.numRows + rowsPerBlock - 1) / rowsPerBlock),
     RefineRows<Dim>{from, target, rowsPerBlock, places}, Work{childRows<Dim> * from.numIntervals});
   if (places != nullptr) {
-    forEachPart(space, SPANWISE_KERNEL("refine"), from.rowOffsets, from.numRows, from.numIntervals,
-      RefineIntervals<Dim>{from, target, places});
+    forEachPart(
+      space, SPANWISE_KERNEL("refine"), from.rowOffsets, from.numRows, from.numIntervals,
+      KOKKOS_LAMBDA(std::int64_t row, std::int64_t k, std::int64_t /*interval*/) {
+        refineInterval(from, target, places[row], from.rowOffsets[row], k);
+      });
   }
   return {childRows<Dim> * from.numRows, childRows<Dim> * from.numIntervals, 2 * childRows<Dim> * from.numCells};
 }

@@ -28,16 +28,14 @@ struct PointTotals {
 /// Looks the points of split leaves up among the corners.
 template <int Dim>
 struct FindPlaces {
-  const SplitLeaf<Dim>* records;
-  RefinedLevels<Dim> refined;
+  SplitLeaves<Dim> leaves;
   PointList corners;
-  std::int64_t* places;
   PointTotals* totals;
 
   KOKKOS_FUNCTION void operator()(std::int64_t n) const {
-    const SplitLeaf<Dim> record = records[n];
-    const LeafSplit<Dim> split(record, refined);
-    std::int64_t* const placesOfLeaf = places + n * numPlaces<Dim>;
+    const SplitLeaf<Dim> record = leaves.records[n];
+    const LeafSplit<Dim> split(record, leaves.refined);
+    std::int64_t* const placesOfLeaf = leaves.places + n * numPlaces<Dim>;
     std::uint32_t used = 0;
     std::int64_t extras = 0;
     split.forPoints([&](const FinePoint& point) {
@@ -77,21 +75,19 @@ struct FindPlaces {
 /// Writes the centres of split leaves, and their points that are no corners.
 template <int Dim>
 struct WriteExtras {
-  const SplitLeaf<Dim>* records;
-  RefinedLevels<Dim> refined;
+  SplitLeaves<Dim> leaves;
   PointList corners;
-  std::int64_t* places;
   const PointTotals* before;
   FinePoint* centres;
   FinePoint* extras;
 
   KOKKOS_FUNCTION void operator()(std::int64_t n) const {
-    const SplitLeaf<Dim> record = records[n];
+    const SplitLeaf<Dim> record = leaves.records[n];
     if (!record.owned) {
       return;
     }
-    const LeafSplit<Dim> split(record, refined);
-    std::int64_t* const placesOfLeaf = places + n * numPlaces<Dim>;
+    const LeafSplit<Dim> split(record, leaves.refined);
+    std::int64_t* const placesOfLeaf = leaves.places + n * numPlaces<Dim>;
     centres[before[n].centres] = split.centre();
     placesOfLeaf[placeOfCentre<Dim>] = corners.count + before[n].centres;
     std::int64_t at = before[n].extras;
@@ -126,44 +122,41 @@ struct PointTable {
   }
 };
 
-template <int Dim>
-struct FindExtras {
-  const SplitLeaf<Dim>* records;
-  RefinedLevels<Dim> refined;
-  PointTable table;
-  std::int64_t* places;
-
-  KOKKOS_FUNCTION void operator()(std::int64_t n) const {
-    const SplitLeaf<Dim> record = records[n];
-    const LeafSplit<Dim> split(record, refined);
-    std::int64_t* const placesOfLeaf = places + n * numPlaces<Dim>;
-    for (int place = 0; place < numPlaces<Dim>; ++place) {
-      const bool isMissing = placesOfLeaf[place] == noPoint && middlesOfPlace(place) == 0;
-      if (placesOfLeaf[place] == extraPoint || isMissing) {
-        placesOfLeaf[place] = table.findExtra(split.pointOf(place));
+/// Numbers the extra points of split leaves.
+template <class Space, int Dim>
+void findExtras(const Space& space, const SplitLeaves<Dim>& split, const PointTable& table) {
+  forEach(
+    SPANWISE_KERNEL("find extras"), IndexRange<Space>(space, 0, split.count), KOKKOS_LAMBDA(std::int64_t n) {
+      const SplitLeaf<Dim> record = split.records[n];
+      const LeafSplit<Dim> leaf(record, split.refined);
+      std::int64_t* const places = split.places + n * numPlaces<Dim>;
+      for (int place = 0; place < numPlaces<Dim>; ++place) {
+        const bool isMissing = places[place] == noPoint && middlesOfPlace(place) == 0;
+        if (places[place] == extraPoint || isMissing) {
+          places[place] = table.findExtra(leaf.pointOf(place));
+        }
       }
-    }
-  }
-};
+    });
+}
 
 /// Corners of leaves of which no cells are made may be extra points of others.
-template <int Dim>
-struct FindNodesInExtras {
-  LevelNodeRows<Dim> level;
-  PointTable table;
-  std::int64_t* numbers;
-
-  KOKKOS_FUNCTION void operator()(std::int64_t first, std::int64_t last) const {
-    level.forNodes(first, last, [&](std::int64_t n, const FinePoint& point) {
-      numbers[n] = numbers[n] < 0 ? table.findExtra(point) : numbers[n];
+template <class Space, int Dim>
+void findNodesInExtras(
+  const Space& space, const LevelNodeRows<Dim>& level, const PointTable& table, std::int64_t* numbers) {
+  field::forCells(
+    space, SPANWISE_KERNEL("nodes in extras"), numNodes(level.rows),
+    KOKKOS_LAMBDA(std::int64_t first, std::int64_t last) {
+      level.forNodes(first, last, [&](std::int64_t n, const FinePoint& point) {
+        numbers[n] = numbers[n] < 0 ? table.findExtra(point) : numbers[n];
+      });
     });
-  }
-};
+}
 
-struct CopyPoints {
-  const FinePoint* from;
-  FinePoint* to;
-  KOKKOS_FUNCTION void operator()(std::int64_t k) const { to[k] = from[k]; }
-};
+template <class Space>
+void copyPoints(const Space& space, const PointList& from, FinePoint* to) {
+  forEach(
+    SPANWISE_KERNEL("copy points"), IndexRange<Space>(space, 0, from.count),
+    KOKKOS_LAMBDA(std::int64_t k) { to[k] = from.points[k]; });
+}
 
 } // namespace spanwise::multilevel::detail

@@ -71,15 +71,14 @@ def from_arrays(rows, row_offsets, intervals, origin=(0, 0, 0), spacing=(1, 1, 1
     _check(
         vtkSpanwiseGrid.FromArrays(
             grid,
-            dimension,
             _to_vtk(keys.reshape(len(keys), dimension - 1)),
             _to_vtk(_shaped("row_offsets", row_offsets, 1)),
             _to_vtk(_pairs("intervals", intervals, 2)),
             _triple("origin", origin),
             _triple("spacing", spacing),
-            level,
         )
     )
+    _set_level(grid, level)
     _add_fields(grid, fields)
     return grid
 
@@ -96,14 +95,13 @@ def from_cells(cells, origin=(0, 0, 0), spacing=(1, 1, 1), fields=None, level=0)
     _check(
         vtkSpanwiseGrid.FromCells(
             grid,
-            listed.shape[1],
             _to_vtk(listed),
             _triple("origin", origin),
             _triple("spacing", spacing),
-            level,
             numbers,
         )
     )
+    _set_level(grid, level)
     if fields:
         if grid.GetNumberOfCells() != len(listed):
             raise ValueError(
@@ -151,6 +149,11 @@ def to_arrays(grid):
 def _check(message):
     if message:
         raise ValueError(message)
+
+
+def _set_level(grid, level):
+    if level != 0:  # which grids have as they are made
+        _check(vtkSpanwiseGrid.SetLevel(grid, level))
 
 
 def _integers(name, values):

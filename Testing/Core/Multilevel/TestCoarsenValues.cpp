@@ -20,7 +20,7 @@ template <class Space>
 class CoarsenValues : public ::testing::Test {
 protected:
   Space space;
-  Workspace<typename Space::memory_space> workspace;
+  const Context<Space> context{space};
 
   template <class T>
   std::vector<T> fetched(const Kokkos::View<T*, typename Space::memory_space>& array) {
@@ -38,8 +38,8 @@ protected:
     Kokkos::View<T*, typename Space::memory_space> to(
       "Testing::coarse", coarse.size() * static_cast<std::size_t>(components));
     Kokkos::deep_copy(to, T{77});
-    coarsenValues<Space, Dim, T>(space, toSet<Space, Dim>(coarse), toSet<Space, Dim>(fine), rule,
-      shares.empty() ? nullptr : sharesThere.data(), {from.data(), components}, {to.data(), components});
+    coarsenValues<Space, Dim, T>(context, toSet<Space, Dim>(coarse), toSet<Space, Dim>(fine),
+      {{from.data(), components}, shares.empty() ? nullptr : sharesThere.data()}, rule, {to.data(), components});
     return fetched(to);
   }
 
@@ -48,7 +48,7 @@ protected:
     const CellList<Dim>& coarse, const CellList<Dim>& fine, const std::vector<double>& shares = {}) {
     const auto sharesThere = arrayOn<Space>(shares);
     Kokkos::View<double*, typename Space::memory_space> to("Testing::cover", coarse.size());
-    coverOf<Space, Dim>(space, toSet<Space, Dim>(coarse), toSet<Space, Dim>(fine),
+    coverOf<Space, Dim>(context, toSet<Space, Dim>(coarse), toSet<Space, Dim>(fine),
       shares.empty() ? nullptr : sharesThere.data(), to.data());
     return fetched(to);
   }

@@ -76,7 +76,7 @@ public:
     const Context there(on);
     const LeavesAndCover<Space, Dim> levels(there, cells);
     ConformingScratchOn<Dim, Space> scratch;
-    makeConformingMesh<Space, Dim>(there, levels.leaves, levels.cover, finestOf(cells), planes, mesh, scratch);
+    makeConformingMesh<Space, Dim>(there, levels.leaves, levels.cover, {finestOf(cells), planes}, mesh, scratch);
     on.fence();
     return {mesh.finest, toVector(mesh.points), toVector(mesh.types), toVector(mesh.offsets),
       toVector(mesh.connectivity), toVector(mesh.sources), toVector(mesh.shareOffsets), toVector(mesh.shares)};
@@ -94,7 +94,7 @@ public:
   template <int Dim>
   std::vector<double> means(const std::vector<double>& leafValues) {
     const Kokkos::View<double*, Memory> out("Testing::means", static_cast<std::size_t>(mesh.points.count()));
-    meansAtPoints<Space>(space, mesh, arrayOn<Space>(leafValues), out);
+    meansAtPoints<Space>(context, mesh, arrayOn<Space>(leafValues), out);
     space.fence();
     const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), out);
     return {host.data(), host.data() + host.extent(0)};
@@ -415,8 +415,7 @@ TYPED_TEST(ConformingMeshes, WrongLevelsAreErrors) {
   const LeavesAndCover<TypeParam, 2> on(this->context, cells);
   ConformingScratchOn<2, TypeParam> scratch;
   for (const int finest : {-1, 1, 31}) {
-    EXPECT_THROW(
-      (makeConformingMesh<TypeParam, 2>(this->context, on.leaves, on.cover, finest, {}, this->mesh, scratch)),
+    EXPECT_THROW((makeConformingMesh<TypeParam, 2>(this->context, on.leaves, on.cover, {finest}, this->mesh, scratch)),
       InvalidArgument);
   }
 }
@@ -426,10 +425,8 @@ TYPED_TEST(ConformingMeshes, StopWhenTheyAreAskedTo) {
   const LeavesAndCover<TypeParam, 2> on(this->context, Leaves<2>{{{{0, 0}}}});
   ConformingScratchOn<2, TypeParam> scratch;
   for (const double limit : {0.1, 0.5, 0.9}) {
-    const Progress progress([&](double fraction) { return fraction < limit; });
-    EXPECT_THROW(
-      (makeConformingMesh<TypeParam, 2>(this->context, on.leaves, on.cover, 0, {}, this->mesh, scratch, progress)),
-      Cancelled);
+    const auto context = this->context.with(Progress([&](double fraction) { return fraction < limit; }));
+    EXPECT_THROW((makeConformingMesh<TypeParam, 2>(context, on.leaves, on.cover, {0}, this->mesh, scratch)), Cancelled);
     EXPECT_TRUE(this->mesh.points.empty());
     EXPECT_TRUE(this->mesh.types.empty());
   }

@@ -110,7 +110,7 @@ TYPED_TEST(LevelBoxes, LeavesInLeavesAreAnError) {
   cells[2] = {{{3, -5}}, {{4, -5}}};
   const auto check = [&] {
     const LeavesAndCover<TypeParam, 2> on(this->context, cells);
-    checkLeaves<TypeParam, 2>(this->space, on.leaves, on.cover);
+    checkLeaves<TypeParam, 2>(this->context, on.leaves, on.cover);
   };
   check(); // they are in the row below
   cells[2] = {{{4, -4}}};

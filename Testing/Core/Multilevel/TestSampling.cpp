@@ -28,15 +28,14 @@ protected:
   template <int Dim>
   void sample(const MultilevelSetOn<Dim, Space>& levels, const MultilevelFieldOn<double, Space>& field,
     Sampling sampling, const Kokkos::View<Position<Dim>*, Memory>& points) {
-    FieldOn<double, Space> out;
-    const Kokkos::View<std::int32_t*, Memory> found("Testing::levels", points.extent(0));
-    samplePoints<Space, Dim, double>(space, levels, field, sampling, points, -99.0, out, found);
+    SamplesOn<Space, double> out{{}, Kokkos::View<std::int32_t*, Memory>("Testing::levels", points.extent(0))};
+    samplePoints<Space, Dim, double>(context, {levels, field}, points, {sampling, -99.0}, out);
     space.fence();
-    values = valuesOf<double>(out)[0];
+    values = valuesOf<double>(out.values)[0];
     foundLevels.resize(points.extent(0));
     const Kokkos::View<std::int32_t*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>> host(
       foundLevels.data(), foundLevels.size());
-    Kokkos::deep_copy(host, found);
+    Kokkos::deep_copy(host, out.levels);
   }
 
   template <int Dim>
@@ -143,18 +142,18 @@ TYPED_TEST(Samples, LeavesNeedNotBeCompleteGroups) {
   field.level(1) = fieldOn<TypeParam, double>("f", {{10.0, 20.0}});
   const auto points = this->template pointsOf<2>(
     {{{0.2, 0.2}}, {{0.7, 0.2}}, {{0.7, 0.7}}, {{0.5, 0.25}}, {{1.25, 0.5}}, {{1.0, 0.5}}, {{-0.1, 0.2}}});
-  FieldOn<double, TypeParam> out;
   const std::size_t count = points.extent(0);
   const Kokkos::View<std::int32_t*, typename TypeParam::memory_space> onLevels("Testing::levels", count);
   const Kokkos::View<std::int64_t*, typename TypeParam::memory_space> cells("Testing::cells", count);
+  SamplesOn<TypeParam, double> out{{}, onLevels};
   for (const Sampling sampling : {Sampling::Constant, Sampling::Linear}) {
-    samplePoints<TypeParam, 2, double>(this->space, levels, field, sampling, points, -99.0, out, onLevels, &leaves);
+    samplePoints<TypeParam, 2, double>(this->context, {levels, field, &leaves}, points, {sampling, -99.0}, out);
     this->space.fence();
     const double slope = sampling == Sampling::Linear ? 15.0 : 0.0; // of level 0 along x
-    EXPECT_EQ(valuesOf<double>(out)[0],
+    EXPECT_EQ(valuesOf<double>(out.values)[0],
       (std::vector<double>{10.0, -99.0, 20.0, 10.0, 30.0 - 0.25 * slope, 30.0 - 0.5 * slope, -99.0}));
   }
-  locatePoints<TypeParam, 2>(this->space, leaves, points, cells, onLevels);
+  locatePoints<TypeParam, 2>(this->context, leaves, points, cells, onLevels);
   this->space.fence();
   const auto hostLevels = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), onLevels);
   const auto hostCells = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), cells);
@@ -165,7 +164,7 @@ TYPED_TEST(Samples, LeavesNeedNotBeCompleteGroups) {
     EXPECT_EQ(hostCells(p), expectedCells[p]) << "point " << p;
   }
   const Kokkos::View<std::int64_t*, typename TypeParam::memory_space> tooFew("Testing::cells", count - 1);
-  EXPECT_THROW((locatePoints<TypeParam, 2>(this->space, leaves, points, tooFew, onLevels)), InvalidArgument);
+  EXPECT_THROW((locatePoints<TypeParam, 2>(this->context, leaves, points, tooFew, onLevels)), InvalidArgument);
 }
 
 TYPED_TEST(Samples, PointsOnFacesBelongToTheUpperSideIfThereIsOne) {

@@ -252,9 +252,9 @@ TYPED_TEST(Allocations, NoneWhereValuesAreCoarsened) {
   const Kokkos::View<double*, typename TypeParam::memory_space> values(
     "Testing::values", static_cast<std::size_t>(coarse.numCells()));
   expectNoAllocations<TypeParam>([&] {
-    coverOf<TypeParam, 3>(space, coarse, ball, nullptr, values.data());
+    coverOf<TypeParam, 3>(context, coarse, ball, nullptr, values.data());
     coarsenValues<TypeParam, 3, double>(
-      space, coarse, ball, CoarseValue::Mean, nullptr, {fine.data(), 1}, {values.data(), 1});
+      context, coarse, ball, {{fine.data(), 1}}, CoarseValue::Mean, {values.data(), 1});
   });
 }
 
@@ -316,7 +316,7 @@ TYPED_TEST(Allocations, NoneInRepeatedConformingMeshes) {
   ConformingScratchOn<3, TypeParam> scratch;
   for (const PlaneRange& planes : {PlaneRange(), PlaneRange{-3, 5}}) {
     expectNoAllocations<TypeParam>(
-      [&] { makeConformingMesh<TypeParam, 3>(on.context, on.leaves, on.cover, 1, planes, mesh, scratch); });
+      [&] { makeConformingMesh<TypeParam, 3>(on.context, on.leaves, on.cover, {1, planes}, mesh, scratch); });
     EXPECT_GT(mesh.types.count(), 1000);
   }
 }
@@ -550,12 +550,12 @@ TYPED_TEST(Allocations, NoneInRepeatedTransfer) {
     interpolateInTime(on.context, extended.level(0), extended.level(0), 0.5, between);
   });
   const Kokkos::View<Position<3>*, typename TypeParam::memory_space> points("Testing::points", 1000);
-  const Kokkos::View<std::int32_t*, typename TypeParam::memory_space> found("Testing::levels", 1000);
   const Kokkos::View<std::int64_t*, typename TypeParam::memory_space> cells("Testing::cells", 1000);
-  FieldOn<double, TypeParam> samples("f", 0);
+  SamplesOn<TypeParam, double> samples;
+  samples.levels = decltype(samples.levels)("Testing::levels", 1000);
   expectNoAllocations<TypeParam>([&] {
-    samplePoints<TypeParam, 3, double>(on.space, on.levels, on.field, Sampling::Linear, points, 0.0, samples, found);
-    locatePoints<TypeParam, 3>(on.space, on.levels, points, cells, found);
+    samplePoints<TypeParam, 3, double>(on.context, {on.levels, on.field}, points, {Sampling::Linear}, samples);
+    locatePoints<TypeParam, 3>(on.context, on.levels, points, cells, samples.levels);
   });
 }
 

@@ -88,8 +88,7 @@ TEST_F(LevelLaunches, NoneInRefinement) {
   const std::vector<double> ofBall(static_cast<std::size_t>(ball.numCells()), 1.0);
   std::vector<double> values(static_cast<std::size_t>(coarse.numCells()));
   expectNoLaunches([&] {
-    coarsenValues<Host, 3, double>(
-      space, coarse, ball, CoarseValue::Mean, nullptr, {ofBall.data(), 1}, {values.data(), 1});
+    coarsenValues<Host, 3, double>(context, coarse, ball, {{ofBall.data(), 1}}, CoarseValue::Mean, {values.data(), 1});
   });
 }
 
@@ -114,7 +113,7 @@ TEST_F(LevelLaunches, NoneInLevels) {
     coverOfLeaves<Host, 3>(context, all, cover);
     levelBoxes<Host, 3>(context, cover, 1, boxes);
     makeTrees<Host, 3>(context, all, cover, trees);
-    makeConformingMesh<Host, 3>(context, all, cover, 1, PlaneRange(), mesh, scratch);
+    makeConformingMesh<Host, 3>(context, all, cover, {1}, mesh, scratch);
   });
   EXPECT_GT(mesh.types.count(), 1000);
 }
@@ -149,10 +148,9 @@ TEST_F(LevelLaunches, NoneInTransfer) {
     interpolateInTime(context, extended.level(0), extended.level(0), 0.5, between);
   });
   const Kokkos::View<Position<3>*, Memory> points("Testing::points", 500);
-  const Kokkos::View<std::int32_t*, Memory> found("Testing::levels", 500);
-  FieldOn<double, Host> samples("f", 0);
+  SamplesOn<Host, double> samples{{}, Kokkos::View<std::int32_t*, Memory>("Testing::levels", 500)};
   expectNoLaunches(
-    [&] { samplePoints<Host, 3, double>(space, levels, field, Sampling::Linear, points, 0.0, samples, found); });
+    [&] { samplePoints<Host, 3, double>(context, {levels, field}, points, {Sampling::Linear}, samples); });
 }
 
 TEST_F(LevelLaunches, NoneInAdaptation) {

@@ -49,7 +49,7 @@ def long_interval():
     interval.SetNumberOfComponents(2)
     interval.InsertNextTuple2(0, CELLS)
     grid = vtkUnstructuredGrid()
-    assert not vtkSpanwiseGrid.FromArrays(grid, 2, rows, offsets, interval, (0, 0, 0), (1, 1, 1))
+    assert not vtkSpanwiseGrid.FromArrays(grid, rows, offsets, interval, (0, 0, 0), (1, 1, 1))
     assert grid.GetNumberOfCells() == CELLS
     return grid
 

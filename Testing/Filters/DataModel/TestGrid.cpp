@@ -7,6 +7,7 @@
 #include "Testing/Filters/DataModel/Twin.h"
 #include "Testing/Rooms.hpp"
 
+#include <vtkCellData.h>
 #include <vtkIdTypeArray.h>
 #include <vtkIntArray.h>
 #include <vtkTable.h>
@@ -45,7 +46,8 @@ protected:
     }
   }
   std::string make(int level = 0) {
-    return vtkSpanwiseGrid::FromArrays(output, Dim, rows, rowOffsets, intervals, origin, spacing, level);
+    const std::string problem = vtkSpanwiseGrid::FromArrays(output, rows, rowOffsets, intervals, origin, spacing);
+    return problem.empty() && level != 0 ? vtkSpanwiseGrid::SetLevel(output, level) : problem;
   }
 };
 TYPED_TEST_SUITE(Grid, Dimensions, DimensionNames);
@@ -150,7 +152,6 @@ TYPED_TEST(Grid, TheEmptySet) {
 
 // Every wrong array gives one sentence that names the value and the rule, and an empty output.
 TYPED_TEST(Grid, WrongArraysAreNamed) {
-  constexpr int Dim = TypeParam::value;
   const auto expectMessage = [&](const std::string& part) {
     const std::string message = this->make();
     EXPECT_NE(message.find(part), std::string::npos) << message << "\n  should have: " << part;
@@ -170,24 +171,44 @@ TYPED_TEST(Grid, WrongArraysAreNamed) {
   expectMessage("ends at interval 7 of 3");
   this->rowOffsets->SetValue(2, 3);
 
-  EXPECT_EQ(
-    vtkSpanwiseGrid::FromArrays(this->output, 4, this->rows, this->rowOffsets, this->intervals, origin, spacing),
-    "the dimension is 4; it must be 2 or 3");
-  EXPECT_EQ(vtkSpanwiseGrid::FromArrays(this->output, Dim, nullptr, this->rowOffsets, this->intervals, origin, spacing),
+  vtkNew<vtkIntArray> threes;
+  threes->SetNumberOfComponents(3);
+  EXPECT_EQ(vtkSpanwiseGrid::FromArrays(this->output, threes, this->rowOffsets, this->intervals, origin, spacing),
+    "the array rows has 3 components; it must have 1 in 2D, 2 in 3D");
+  EXPECT_EQ(vtkSpanwiseGrid::FromArrays(this->output, nullptr, this->rowOffsets, this->intervals, origin, spacing),
     "the array rows is missing");
-  EXPECT_EQ(
-    vtkSpanwiseGrid::FromArrays(this->output, Dim, this->rows, this->rowOffsets, this->rowOffsets, origin, spacing),
+  EXPECT_EQ(vtkSpanwiseGrid::FromArrays(this->output, this->rows, this->rowOffsets, this->rowOffsets, origin, spacing),
     "the array intervals has 1 component; it must have 2");
   const double bad[3] = {1.0, -2.0, 1.0};
-  EXPECT_EQ(vtkSpanwiseGrid::FromArrays(this->output, Dim, this->rows, this->rowOffsets, this->intervals, origin, bad),
+  EXPECT_EQ(vtkSpanwiseGrid::FromArrays(this->output, this->rows, this->rowOffsets, this->intervals, origin, bad),
     "the spacing along y is -2; it must be positive and finite");
   EXPECT_EQ(this->make(99), "the level is 99; it must be from 0 to 30");
   vtkNew<vtkDoubleArray> fractions;
   fractions->SetNumberOfComponents(2);
   fractions->InsertNextTuple2(0.0, 2.5);
-  EXPECT_EQ(vtkSpanwiseGrid::FromArrays(this->output, Dim, this->rows, this->rowOffsets, fractions, origin, spacing),
+  EXPECT_EQ(vtkSpanwiseGrid::FromArrays(this->output, this->rows, this->rowOffsets, fractions, origin, spacing),
     "intervals[0, 1] is 2.5; it must be a whole number from -2147483648 to 2147483647");
   EXPECT_EQ(this->make(), "");
+}
+
+// A level is said of a grid, which stays what it is otherwise.
+TYPED_TEST(Grid, LevelsAreSet) {
+  vtkUnstructuredGrid* grid = this->output;
+  EXPECT_EQ(vtkSpanwiseGrid::SetLevel(grid, 1), "the data carries no intervals");
+  ASSERT_EQ(this->make(), "");
+  vtkNew<vtkIntArray> values;
+  values->SetName("values");
+  values->SetNumberOfTuples(grid->GetNumberOfCells());
+  grid->GetCellData()->AddArray(values);
+  EXPECT_EQ(vtkSpanwiseGrid::SetLevel(grid, 31), "the level is 31; it must be from 0 to 30");
+  EXPECT_EQ(vtkSpanwiseGrid::GetLevel(grid), 0);
+  EXPECT_EQ(vtkSpanwiseGrid::SetLevel(grid, 30), "");
+  EXPECT_EQ(vtkSpanwiseGrid::GetLevel(grid), 30);
+  EXPECT_EQ(grid->GetNumberOfCells(), 6);
+  EXPECT_EQ(grid->GetCellData()->GetAbstractArray("values"), values.Get());
+  double placed[3];
+  vtkSpanwiseGrid::GetSpacing(grid, placed);
+  EXPECT_EQ(placed[1], spacing[1]);
 }
 
 TYPED_TEST(Grid, CellListsInAnyOrder) {
@@ -199,13 +220,13 @@ TYPED_TEST(Grid, CellListsInAnyOrder) {
     cells->InsertNextTypedTuple(cell);
   }
   vtkNew<vtkIdTypeArray> numbers;
-  ASSERT_EQ(vtkSpanwiseGrid::FromCells(this->output, Dim, cells, origin, spacing, 0, numbers), "");
+  ASSERT_EQ(vtkSpanwiseGrid::FromCells(this->output, cells, origin, spacing, numbers), "");
   EXPECT_EQ(this->output->GetNumberOfCells(), 4);
   EXPECT_EQ(vtkSpanwiseGrid::GetNumberOfIntervals(this->output), 3);
   const std::vector<vtkIdType> expected{2, 3, 1, 2, 0};
   EXPECT_EQ(std::vector<vtkIdType>(numbers->GetPointer(0), numbers->GetPointer(0) + 5), expected);
   cells->SetComponent(1, 1, 2147483647.0);
-  EXPECT_NE(vtkSpanwiseGrid::FromCells(this->output, Dim, cells, origin, spacing), "");
+  EXPECT_NE(vtkSpanwiseGrid::FromCells(this->output, cells, origin, spacing), "");
   EXPECT_EQ(this->output->GetNumberOfCells(), 0);
 }
 

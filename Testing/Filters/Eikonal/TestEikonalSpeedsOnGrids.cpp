@@ -132,18 +132,21 @@ TEST(EikonalArrivalTimeOnGrids, TensorsTurnFrontsAsTheirInverseSays) {
   expectSameTimes<2>(constant, {xx, xy, xy, yy});
   const auto matrix = timesWith<2>([&](vtkImageData*, Filter* filter) {
     filter->SetSpeedKind(Filter::CONSTANT_TENSOR);
-    filter->SetTensorMatrix(xx, xy, 0.0, xy, yy, 0.0, 0.0, 0.0, 1.0);
+    const double components[9] = {xx, xy, 0.0, xy, yy, 0.0, 0.0, 0.0, 1.0};
+    filter->SetTensorMatrix(components);
   });
   EXPECT_EQ(matrix, constant);
 }
 
 TEST(EikonalArrivalTimeOnGrids, AMatrixMustBeSymmetric) {
   vtkNew<Filter> filter;
-  filter->SetTensorMatrix(2.0, 0.1, 0.2, 0.1, 3.0, 0.3, 0.2, 0.3, 4.0);
+  double matrix[9] = {2.0, 0.1, 0.2, 0.1, 3.0, 0.3, 0.2, 0.3, 4.0};
+  filter->SetTensorMatrix(matrix);
   const double* const tensor = filter->GetTensor();
   EXPECT_EQ(std::vector<double>(tensor, tensor + 6), (std::vector<double>{2.0, 3.0, 4.0, 0.1, 0.3, 0.2}));
   Messages messages;
-  filter->SetTensorMatrix(2.0, 0.1, 0.2, 0.4, 3.0, 0.3, 0.2, 0.3, 4.0);
+  matrix[3] = 0.4;
+  filter->SetTensorMatrix(matrix);
   ASSERT_EQ(messages.all().size(), 1U);
   EXPECT_NE(messages.all()[0].find("must be symmetric"), std::string::npos) << messages.all()[0];
   EXPECT_EQ(filter->GetTensor()[3], 0.1);

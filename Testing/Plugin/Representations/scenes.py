@@ -34,7 +34,7 @@ share = np.array_split(np.arange(-n, n), ranks)[rank]
 first, last = (share[0], share[-1]) if len(share) else (n, n - 2)
 cells = cells[(cells[:, -1] >= first - 1) & (cells[:, -1] <= last + 1)]
 grid = vtkUnstructuredGrid()
-problem = vtkSpanwiseGrid.FromCells(grid, dimension, numpy_to_vtk(np.ascontiguousarray(cells)), {origin}, {spacing})
+problem = vtkSpanwiseGrid.FromCells(grid, numpy_to_vtk(np.ascontiguousarray(cells)), {origin}, {spacing})
 assert not problem, problem
 values = numpy_to_vtk(np.sin(0.11 * cells[:, 0]) * np.cos(0.07 * cells[:, 1]) + 0.01 * cells[:, -1], deep=1)
 values.SetName("wave")

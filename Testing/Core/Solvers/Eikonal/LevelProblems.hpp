@@ -122,9 +122,9 @@ private:
     LeafCoverOn<Dim, Space> cover;
     ConformingScratchOn<Dim, Space> scratch;
     coverOfLeaves<Space, Dim>(context, leaves, cover);
-    checkLeaves<Space, Dim>(Space(), leaves, cover);
+    checkLeaves<Space, Dim>(context, leaves, cover);
     wrapCover<Space, Dim>(context, leaves, periods, cover);
-    makeConformingMesh<Space, Dim>(context, leaves, cover, finest, {}, mesh, scratch);
+    makeConformingMesh<Space, Dim>(context, leaves, cover, {finest}, mesh, scratch);
     joinSeam<Space, Dim>(context, mesh.points.data(), mesh.points.count(), periods, finest, root, seam);
     std::vector<double> places;
     for (const FinePoint& point : toVector(mesh.points)) {
