@@ -47,10 +47,19 @@ KOKKOS_INLINE_FUNCTION std::int64_t splitOfMerge(
   return low;
 }
 
-/// Writes the part [begin, end) of the merge of from[0, numLeft) and from[numLeft, numBoth) to to[begin, end).
+/// Two sorted runs, one behind the other.
+template <class T>
+struct RunPair {
+  const T* values;
+  std::int64_t numLeft;
+  std::int64_t numBoth;
+};
+
+/// Writes the part [begin, end) of the merge of two runs to to[begin, end).
 template <class T, class Less>
-KOKKOS_INLINE_FUNCTION void mergePart(const T* from, std::int64_t numLeft, std::int64_t numBoth, T* to,
-  std::int64_t begin, std::int64_t end, const Less& less) {
+KOKKOS_INLINE_FUNCTION void mergePart(
+  const RunPair<T>& runs, T* to, std::int64_t begin, std::int64_t end, const Less& less) {
+  const auto [from, numLeft, numBoth] = runs;
   std::int64_t left = splitOfMerge(from, numLeft, from + numLeft, numBoth - numLeft, begin, less);
   std::int64_t right = numLeft + begin - left;
   std::int64_t k = begin;
@@ -95,31 +104,12 @@ struct SortRuns {
     for (std::int64_t width = insertionRun; width < run; width *= 2) {
       for (std::int64_t i = 0; i < numInRun; i += 2 * width) {
         const std::int64_t numBoth = Kokkos::min(2 * width, numInRun - i);
-        mergePart(from + i, Kokkos::min(width, numBoth), numBoth, to + i, 0, numBoth, less);
+        mergePart(RunPair<T>{from + i, Kokkos::min(width, numBoth), numBoth}, to + i, 0, numBoth, less);
       }
       T* const other = from;
       from = to;
       to = other;
     }
-  }
-};
-
-template <class T, class Less>
-struct MergeRuns {
-  const T* from;
-  T* to;
-  std::int64_t count;
-  std::int64_t width; ///< of the sorted runs, a multiple of `part`
-  std::int64_t part;
-  Less less;
-
-  KOKKOS_FUNCTION void operator()(std::int64_t p) const {
-    const std::int64_t first = p * part;
-    const std::int64_t pair = first / (2 * width) * (2 * width);
-    const std::int64_t numBoth = Kokkos::min(2 * width, count - pair);
-    const std::int64_t begin = first - pair;
-    mergePart(
-      from + pair, Kokkos::min(width, numBoth), numBoth, to + pair, begin, Kokkos::min(begin + part, numBoth), less);
   }
 };
 
@@ -134,8 +124,15 @@ T* sortStably(const ExecutionSpace& space, T* values, T* scratch, std::int64_t c
   forEach(SPANWISE_KERNEL("sort runs"), overRuns, detail::SortRuns<T, Less>{values, scratch, count, run, less},
     Work{8 * count});
   for (std::int64_t width = run; width < count; width *= 2) {
-    forEach(SPANWISE_KERNEL("merge runs"), overRuns,
-      detail::MergeRuns<T, Less>{values, scratch, count, width, run, less}, Work{count});
+    const auto mergeRuns = KOKKOS_LAMBDA(std::int64_t p) {
+      const std::int64_t first = p * run;
+      const std::int64_t pair = first / (2 * width) * (2 * width);
+      const std::int64_t numBoth = Kokkos::min(2 * width, count - pair);
+      const std::int64_t begin = first - pair;
+      detail::mergePart(detail::RunPair<T>{values + pair, Kokkos::min(width, numBoth), numBoth}, scratch + pair, begin,
+        Kokkos::min(begin + run, numBoth), less);
+    };
+    forEach(SPANWISE_KERNEL("merge runs"), overRuns, mergeRuns, Work{count});
     std::swap(values, scratch);
   }
   return values;

@@ -64,7 +64,8 @@ struct MergePoints {
   FinePoint* to;
   std::int64_t part;
   KOKKOS_FUNCTION void operator()(std::int64_t p) const {
-    spanwise::detail::mergePart(from, numLeft, count, to, p * part, Kokkos::min((p + 1) * part, count), Ascending());
+    spanwise::detail::mergePart(spanwise::detail::RunPair<FinePoint>{from, numLeft, count}, to, p * part,
+      Kokkos::min((p + 1) * part, count), Ascending());
   }
 };
 
