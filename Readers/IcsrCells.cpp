@@ -120,7 +120,7 @@ IcsrPart<Dim> IcsrReader::Impl::cells(int s, int l, const IcsrRows& rows, const 
   stored.intervals.read(static_cast<std::uint64_t>(part.firstInterval), static_cast<std::uint64_t>(numIntervals),
     set.intervals, progress.part(0.4, 0.9));
   const std::string wrong = validateArrays<HostExecutionSpace, Dim>(
-    Context<HostExecutionSpace>(), set.rowKeys, numRows, set.rowOffsets, numRows + 1, set.intervals, numIntervals);
+    Context<HostExecutionSpace>(), {set.rowKeys, numRows, set.rowOffsets, numRows + 1, set.intervals, numIntervals});
   if (!wrong.empty()) {
     throw FileError(name + (atBegin ? "" : ", counted from row " + std::to_string(rows.begin)) + ": " + wrong);
   }

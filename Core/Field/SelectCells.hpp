@@ -15,17 +15,16 @@ namespace detail {
 // that pass is made of each: by a thread on the host, by a vector of lanes on a device, which reads values side by
 // side. All else follows from the masks: where a run of marked cells begins a word has a start, where it ends an end.
 
-/// How many words each interval has; becomes the words before it by a scan.
-template <int Dim>
-struct CountWords {
-  geometry::IntervalSetView<Dim> set;
-  std::int64_t* words;
-
-  KOKKOS_FUNCTION void operator()(std::int64_t i) const {
-    words[i] = (set.cellOffsets[i + 1] - set.cellOffsets[i] + geometry::detail::cellsPerWord - 1) /
-      geometry::detail::cellsPerWord;
-  }
-};
+/// How many words there are in all. offsets[interval] becomes how many are in the intervals before.
+template <class Space, int Dim>
+std::int64_t countWords(const Space& space, const geometry::IntervalSetView<Dim>& set, std::int64_t* offsets) {
+  forEach(
+    SPANWISE_KERNEL("count words"), IndexRange<Space>(space, 0, set.numIntervals), KOKKOS_LAMBDA(std::int64_t i) {
+      offsets[i] = (set.cellOffsets[i + 1] - set.cellOffsets[i] + geometry::detail::cellsPerWord - 1) /
+        geometry::detail::cellsPerWord;
+    });
+  return exclusiveScan(space, SPANWISE_KERNEL("scan words"), offsets, set.numIntervals);
+}
 
 /// The words of the intervals of a set.
 template <int Dim>
@@ -98,16 +97,6 @@ struct MarkWordsInLanes {
   }
 };
 
-template <int Dim>
-struct CountRunsOfWord {
-  WordsOfSet<Dim> words;
-  geometry::SetTotals* totals;
-
-  KOKKOS_FUNCTION void operator()(std::int64_t /*interval*/, std::int64_t k, std::int64_t p) const {
-    totals[p] = {0, Kokkos::popcount(words.starts(k, p)), Kokkos::popcount(words.marks[p])};
-  }
-};
-
 /// The words of a row.
 template <int Dim>
 struct RunsOfRow {
@@ -118,32 +107,6 @@ struct RunsOfRow {
     return before[words.offsets[words.set.rowOffsets[row]]].intervals;
   }
   [[nodiscard]] KOKKOS_FUNCTION bool any(std::int64_t row) const { return first(row + 1) > first(row); }
-};
-
-template <int Dim>
-struct CountKeptRows {
-  RunsOfRow<Dim> runs;
-  std::int64_t* kept;
-  KOKKOS_FUNCTION void operator()(std::int64_t row) const { kept[row] = static_cast<std::int64_t>(runs.any(row)); }
-};
-
-template <int Dim>
-struct FillKeptRows {
-  RunsOfRow<Dim> runs;
-  const std::int64_t* before; ///< the rows kept before each
-  geometry::SetTotals total;
-  geometry::WritableIntervalSet<Dim> out;
-
-  KOKKOS_FUNCTION void operator()(std::int64_t row) const {
-    if (runs.any(row)) {
-      out.rowKeys[before[row]] = runs.words.set.rowKeys[row];
-      out.rowOffsets[before[row]] = runs.first(row);
-    }
-    if (row + 1 == runs.words.set.numRows) {
-      out.rowOffsets[total.rows] = total.intervals;
-      out.cellOffsets[total.intervals] = total.cells;
-    }
-  }
 };
 
 template <int Dim>
@@ -172,6 +135,44 @@ struct FillRunsOfWord {
   }
 };
 
+/// Writes the marked cells into the arrays of `out`.
+template <class Space, int Dim, class Frame>
+geometry::SetTotals placeMarked(const Space& space, const WordsOfSet<Dim>& words, std::int64_t numWords, Frame& frame,
+  geometry::IntervalSetOn<Dim, Space>& out) {
+  const geometry::IntervalSetView<Dim>& set = words.set;
+  geometry::SetTotals* const totals = frame.template array<geometry::SetTotals>(numWords + 1).data();
+  forEachPart(
+    space, SPANWISE_KERNEL("count runs"), words.offsets, set.numIntervals, numWords,
+    KOKKOS_LAMBDA(std::int64_t /*interval*/, std::int64_t k, std::int64_t p) {
+      totals[p] = {0, Kokkos::popcount(words.starts(k, p)), Kokkos::popcount(words.marks[p])};
+    });
+  geometry::SetTotals sum = exclusiveScan(space, SPANWISE_KERNEL("scan runs"), totals, numWords);
+  if (sum.cells == 0) {
+    return sum;
+  }
+  const IndexRange<Space> overRows(space, 0, set.numRows);
+  const RunsOfRow<Dim> runs{words, totals};
+  std::int64_t* const rows = frame.template array<std::int64_t>(set.numRows + 1).data();
+  const auto countKept = KOKKOS_LAMBDA(std::int64_t row) { rows[row] = static_cast<std::int64_t>(runs.any(row)); };
+  forEach(SPANWISE_KERNEL("count rows"), overRows, countKept, Work{numWords});
+  sum.rows = exclusiveScan(space, SPANWISE_KERNEL("scan rows"), rows, set.numRows);
+  const geometry::WritableIntervalSet<Dim> target = out.prepare(sum.rows, sum.intervals);
+  const auto fillKept = KOKKOS_LAMBDA(std::int64_t row) {
+    if (runs.any(row)) {
+      target.rowKeys[rows[row]] = runs.words.set.rowKeys[row];
+      target.rowOffsets[rows[row]] = runs.first(row);
+    }
+    if (row + 1 == runs.words.set.numRows) {
+      target.rowOffsets[sum.rows] = sum.intervals;
+      target.cellOffsets[sum.intervals] = sum.cells;
+    }
+  };
+  forEach(SPANWISE_KERNEL("fill rows"), overRows, fillKept, Work{numWords});
+  forEachPart(space, SPANWISE_KERNEL("fill runs"), words.offsets, set.numIntervals, numWords,
+    FillRunsOfWord<Dim>{words, totals, target});
+  return sum;
+}
+
 } // namespace detail
 
 /// out = the cells of `set` for whose number `predicate(cell)` is true. `Predicate` is a functor that a kernel of
@@ -191,9 +192,7 @@ void selectCells(const Context<ExecutionSpace>& context, const geometry::Interva
   const geometry::IntervalSetView<Dim> from = kept.view();
   typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(context.workspace());
   std::int64_t* const offsets = frame.template array<std::int64_t>(from.numIntervals + 1).data();
-  forEach(SPANWISE_KERNEL("count words"), IndexRange<ExecutionSpace>(space, 0, from.numIntervals),
-    detail::CountWords<Dim>{from, offsets});
-  const std::int64_t numWords = exclusiveScan(space, SPANWISE_KERNEL("scan words"), offsets, from.numIntervals);
+  const std::int64_t numWords = detail::countWords(space, from, offsets);
   const detail::WordsOfSet<Dim> words{from, offsets, frame.template array<std::uint64_t>(numWords).data()};
   if constexpr (runsOnHost<ExecutionSpace>) {
     forEachPart(space, SPANWISE_KERNEL("mark words"), offsets, from.numIntervals, PartCount(numWords, {16 * numWords}),
@@ -205,21 +204,8 @@ void selectCells(const Context<ExecutionSpace>& context, const geometry::Interva
       detail::MarkWordsInLanes<typename Policy::member_type, Dim, Predicate>{words, numWords, predicate});
   }
 
-  geometry::SetTotals* const totals = frame.template array<geometry::SetTotals>(numWords + 1).data();
-  forEachPart(space, SPANWISE_KERNEL("count runs"), offsets, from.numIntervals, numWords,
-    detail::CountRunsOfWord<Dim>{words, totals});
-  geometry::SetTotals sum = exclusiveScan(space, SPANWISE_KERNEL("scan runs"), totals, numWords);
+  const geometry::SetTotals sum = detail::placeMarked(space, words, numWords, frame, out);
   if (sum.cells > 0) {
-    const detail::RunsOfRow<Dim> runs{words, totals};
-    std::int64_t* const rows = frame.template array<std::int64_t>(from.numRows + 1).data();
-    forEach(SPANWISE_KERNEL("count rows"), IndexRange<ExecutionSpace>(space, 0, from.numRows),
-      detail::CountKeptRows<Dim>{runs, rows}, Work{numWords});
-    sum.rows = exclusiveScan(space, SPANWISE_KERNEL("scan rows"), rows, from.numRows);
-    const geometry::WritableIntervalSet<Dim> target = out.prepare(sum.rows, sum.intervals);
-    forEach(SPANWISE_KERNEL("fill rows"), IndexRange<ExecutionSpace>(space, 0, from.numRows),
-      detail::FillKeptRows<Dim>{runs, rows, sum, target}, Work{numWords});
-    forEachPart(space, SPANWISE_KERNEL("fill runs"), offsets, from.numIntervals, numWords,
-      detail::FillRunsOfWord<Dim>{words, totals, target});
     space.fence(SPANWISE_LABEL("Field::selectCells")); // `kept` may hold the last reference
   }
   out.finish(sum.rows, sum.intervals, sum.cells);

@@ -52,15 +52,6 @@ struct Stretches {
   }
 };
 
-template <int Dim>
-struct CountPieces {
-  Stretches<Dim> stretches;
-  std::int64_t longest;
-  std::int64_t* pieces;
-
-  KOKKOS_FUNCTION void operator()(std::int64_t k) const { pieces[k] = (stretches.length(k) + longest - 1) / longest; }
-};
-
 /// A coordinate of a neighbour, brought back into the period.
 template <int Dim>
 struct Wrap {
@@ -96,15 +87,11 @@ struct Sides {
   }
 };
 
-/// The rows at a pattern's offsets from each row, -1 where there is none.
-template <class Pattern>
-struct FindRows {
-  static constexpr int Dim = Pattern::dimension;
-  geometry::IntervalSetView<Dim> set;
-  Wrap<Dim> wrap;
-  std::int64_t* rows; ///< [numRows][Pattern::numRows]
-
-  KOKKOS_FUNCTION void operator()(std::int64_t r) const {
+/// Finds the rows at a pattern's offsets from each row, -1 where there is none: rows[numRows][Pattern::numRows].
+template <class Pattern, class Space, int Dim>
+void findRows(
+  const Space& space, const geometry::IntervalSetView<Dim>& set, const Wrap<Dim>& wrap, std::int64_t* rows) {
+  const auto find = KOKKOS_LAMBDA(std::int64_t r) {
     for (int k = 0; k < Pattern::numRows; ++k) {
       const std::int64_t y = wrap(1, static_cast<std::int64_t>(set.rowKeys[r].y) + Pattern::rowOffset(k, 1));
       std::int64_t z = set.rowKeys[r].zOr0();
@@ -117,8 +104,10 @@ struct FindRows {
             geometry::RowKey<Dim>::fromYZ(static_cast<geometry::Coordinate>(y), static_cast<geometry::Coordinate>(z)))
         : -1;
     }
-  }
-};
+  };
+  forEach(
+    SPANWISE_KERNEL("find rows"), IndexRange<Space>(space, 0, set.numRows), find, Work{set.numRows * Pattern::numRows});
+}
 
 /// Cuts pieces of stretches into segments.
 template <class Pattern>
@@ -344,14 +333,14 @@ void buildStencilMap(const Context<ExecutionSpace>& context,
 
   typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(context.workspace());
   std::int64_t* const pieces = frame.template array<std::int64_t>(numStretches + 1).data();
-  forEach(SPANWISE_KERNEL("count pieces"), IndexRange<ExecutionSpace>(space, 0, numStretches),
-    CountPieces<Dim>{stretches, longest, pieces});
+  forEach(
+    SPANWISE_KERNEL("count pieces"), IndexRange<ExecutionSpace>(space, 0, numStretches),
+    KOKKOS_LAMBDA(std::int64_t k) { pieces[k] = (stretches.length(k) + longest - 1) / longest; });
   const std::int64_t numPieces = exclusiveScan(space, SPANWISE_KERNEL("scan pieces"), pieces, numStretches);
 
   const Wrap<Dim> wrap{boundary.period};
   std::int64_t* const rows = frame.template array<std::int64_t>(view.numRows * Pattern::numRows).data();
-  forEach(SPANWISE_KERNEL("find rows"), IndexRange<ExecutionSpace>(space, 0, view.numRows),
-    FindRows<Pattern>{view, wrap, rows}, Work{view.numRows * Pattern::numRows});
+  findRows<Pattern>(space, view, wrap, rows);
 
   const CutPieces<Pattern> cut{view, rows, wrap, {boundary.domain}, boundary.policy};
   MapTotals* const totals = frame.template array<MapTotals>(numPieces + 1).data();

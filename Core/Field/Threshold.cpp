@@ -9,19 +9,6 @@ namespace spanwise::field {
 
 namespace {
 
-/// Values are a pointer, or a component of a field in any layout.
-template <class T, class Values>
-struct ValuePasses {
-  Values values;
-  geometry::ValueBounds<T> bounds;
-  bool invert;
-
-  KOKKOS_FUNCTION bool operator()(std::int64_t cell) const {
-    const T value = values[cell];
-    return value == value && bounds.contains(value) != invert;
-  }
-};
-
 template <class T>
 struct Component {
   FieldView<const T> field;
@@ -30,13 +17,29 @@ struct Component {
   KOKKOS_FUNCTION T operator[](std::int64_t cell) const { return field(cell, component); }
 };
 
-template <class T>
-struct MagnitudePasses {
-  FieldView<const T> values;
-  geometry::ValueBounds<double> bounds;
-  bool invert;
+/// Values are a pointer, or a component of a field in any layout.
+template <class T, class ExecutionSpace, int Dim, class Values>
+void selectBy(const Context<ExecutionSpace>& context, const geometry::IntervalSetOn<Dim, ExecutionSpace>& set,
+  const Values& values, const ThresholdRule& rule, geometry::IntervalSetOn<Dim, ExecutionSpace>& out) {
+  geometry::ValueBounds<T> bounds{};
+  if (!setBounds(rule.range, bounds)) {
+    bounds = {1, 0}; // no value
+  }
+  const bool invert = rule.invert;
+  const auto passes = KOKKOS_LAMBDA(std::int64_t cell) {
+    const T value = values[cell];
+    return value == value && bounds.contains(value) != invert;
+  };
+  selectCells<ExecutionSpace, Dim>(context, set, passes, out);
+}
 
-  KOKKOS_FUNCTION bool operator()(std::int64_t cell) const {
+template <class ExecutionSpace, class T, int Dim>
+void selectByMagnitude(const Context<ExecutionSpace>& context, const geometry::IntervalSetOn<Dim, ExecutionSpace>& set,
+  const FieldView<const T>& values, const ThresholdRule& rule, geometry::IntervalSetOn<Dim, ExecutionSpace>& out) {
+  geometry::ValueBounds<double> bounds{};
+  setBounds(rule.range, bounds);
+  const bool invert = rule.invert;
+  const auto passes = KOKKOS_LAMBDA(std::int64_t cell) {
     double magnitude = Kokkos::abs(static_cast<double>(values(cell)));
     if (values.numComponents > 1) {
       double squares = 0.0;
@@ -47,17 +50,8 @@ struct MagnitudePasses {
       magnitude = Kokkos::sqrt(squares);
     }
     return magnitude == magnitude && bounds.contains(magnitude) != invert;
-  }
-};
-
-template <class T, class ExecutionSpace, int Dim, class Values>
-void selectBy(const Context<ExecutionSpace>& context, const geometry::IntervalSetOn<Dim, ExecutionSpace>& set,
-  const Values& values, const ThresholdRule& rule, geometry::IntervalSetOn<Dim, ExecutionSpace>& out) {
-  geometry::ValueBounds<T> bounds{};
-  if (!setBounds(rule.range, bounds)) {
-    bounds = {1, 0}; // no value
-  }
-  selectCells<ExecutionSpace, Dim>(context, set, ValuePasses<T, Values>{values, bounds, rule.invert}, out);
+  };
+  selectCells<ExecutionSpace, Dim>(context, set, passes, out);
 }
 
 } // namespace
@@ -70,9 +64,7 @@ void threshold(const Context<ExecutionSpace>& context, const geometry::IntervalS
   checkCells(field, set.numCells(), "its set");
   checkRange(rule.range);
   if (rule.component == ThresholdRule::magnitude) {
-    geometry::ValueBounds<double> bounds{};
-    setBounds(rule.range, bounds);
-    selectCells<ExecutionSpace, Dim>(context, set, MagnitudePasses<T>{field.view(), bounds, rule.invert}, out);
+    selectByMagnitude<ExecutionSpace, T, Dim>(context, set, field.view(), rule, out);
     return;
   }
   checkComponent(field, rule.component);

@@ -23,27 +23,6 @@ KOKKOS_INLINE_FUNCTION Cell<Dim> firstCell(const Box<Dim>& box) {
   return cell;
 }
 
-/// Each interval as a box.
-template <int Dim>
-struct BoxesOfIntervals {
-  IntervalSetView<Dim> set;
-  Box<Dim>* boxes;
-
-  KOKKOS_FUNCTION void operator()(std::int64_t row, std::int64_t /*k*/, std::int64_t i) const {
-    const RowKey<Dim> key = set.rowKeys[row];
-    Box<Dim> box{};
-    box.begin[0] = set.intervals[i].begin;
-    box.end[0] = set.intervals[i].end;
-    box.begin[1] = key.y;
-    box.end[1] = key.y + 1;
-    if constexpr (Dim == 3) {
-      box.begin[2] = key.z;
-      box.end[2] = key.z + 1;
-    }
-    boxes[i] = box;
-  }
-};
-
 /// Finds for each of the boxes, which are one cell thick along `axis` and in the order of their first cells, the one
 /// with the same cross-section right below it, or the box itself if there is none.
 template <int Dim>
@@ -79,57 +58,16 @@ struct FindBoxesBelow {
   }
 };
 
-/// Doubles the steps to what lies below, and counts those that got longer.
-struct DoubleSteps {
-  const std::int64_t* from;
-  std::int64_t* to;
-
-  KOKKOS_FUNCTION void operator()(std::int64_t b, std::int64_t& changes) const {
-    const std::int64_t step = from[b];
-    to[b] = from[step];
-    changes += static_cast<std::int64_t>(to[b] != step);
-  }
-};
-
-struct MarkLowest {
-  const std::int64_t* lowest;
-  std::int64_t* numbers;
-  KOKKOS_FUNCTION void operator()(std::int64_t b) const { numbers[b] = static_cast<std::int64_t>(lowest[b] == b); }
-};
-
-template <int Dim>
-struct PlaceLowest {
-  const Box<Dim>* boxes;
-  const std::int64_t* lowest;
-  const std::int64_t* numbers;
-  Box<Dim>* out;
-
-  KOKKOS_FUNCTION void operator()(std::int64_t b) const {
-    if (lowest[b] == b) {
-      out[numbers[b]] = boxes[b];
-    }
-  }
-};
-
-template <int Dim>
-struct RaiseEnds {
-  const Box<Dim>* boxes;
-  const std::int64_t* lowest;
-  const std::int64_t* numbers;
+/// Boxes that continue each other along an axis.
+struct Stacks {
   int axis;
-  Box<Dim>* out;
-
-  KOKKOS_FUNCTION void operator()(std::int64_t b) const {
-    if (lowest[b] != b) {
-      Kokkos::atomic_max(&out[numbers[lowest[b]]].end[axis], boxes[b].end[axis]);
-    }
-  }
+  std::int64_t count;
+  const std::int64_t* lowest;  ///< of each box: the lowest one of its stack
+  const std::int64_t* numbers; ///< of each lowest box: the stack
 };
 
-/// Joins boxes along an axis into those that makeTarget(count) has room for. Returns their number.
-template <class ExecutionSpace, int Dim, class Frame, class MakeTarget>
-std::int64_t stackBoxes(const ExecutionSpace& space, const Box<Dim>* boxes, std::int64_t count, int axis, Frame& frame,
-  const MakeTarget& makeTarget) {
+template <class ExecutionSpace, int Dim, class Frame>
+Stacks findStacks(const ExecutionSpace& space, const Box<Dim>* boxes, std::int64_t count, int axis, Frame& frame) {
   constexpr std::int64_t perPart = boxesPerPart<ExecutionSpace>;
   const IndexRange<ExecutionSpace> overBoxes(space, 0, count);
   std::int64_t* lowest = frame.template array<std::int64_t>(count).data();
@@ -138,15 +76,40 @@ std::int64_t stackBoxes(const ExecutionSpace& space, const Box<Dim>* boxes, std:
   forEach(SPANWISE_KERNEL("boxes below"), IndexRange<ExecutionSpace>(space, 0, (count + perPart - 1) / perPart),
     FindBoxesBelow<Dim>{boxes, count, perPart, axis, lowest}, Work{count});
   for (std::int64_t changes = 1; changes > 0;) {
-    reduce(SPANWISE_KERNEL("double steps"), overBoxes, DoubleSteps{lowest, other}, changes);
+    reduce(
+      SPANWISE_KERNEL("double steps"), overBoxes,
+      KOKKOS_LAMBDA(std::int64_t b, std::int64_t& longer) {
+        const std::int64_t step = lowest[b];
+        other[b] = lowest[step];
+        longer += static_cast<std::int64_t>(other[b] != step);
+      },
+      changes);
     std::swap(lowest, other);
   }
-  forEach(SPANWISE_KERNEL("mark lowest"), overBoxes, MarkLowest{lowest, numbers});
-  const std::int64_t numStacks = exclusiveScan(space, SPANWISE_KERNEL("scan boxes"), numbers, count);
-  Box<Dim>* const out = makeTarget(numStacks);
-  forEach(SPANWISE_KERNEL("place lowest"), overBoxes, PlaceLowest<Dim>{boxes, lowest, numbers, out});
-  forEach(SPANWISE_KERNEL("raise ends"), overBoxes, RaiseEnds<Dim>{boxes, lowest, numbers, axis, out});
-  return numStacks;
+  forEach(
+    SPANWISE_KERNEL("mark lowest"), overBoxes,
+    KOKKOS_LAMBDA(std::int64_t b) { numbers[b] = static_cast<std::int64_t>(lowest[b] == b); });
+  return {axis, exclusiveScan(space, SPANWISE_KERNEL("scan boxes"), numbers, count), lowest, numbers};
+}
+
+/// Writes each stack as one box.
+template <class ExecutionSpace, int Dim>
+void placeStacks(
+  const ExecutionSpace& space, const Box<Dim>* boxes, std::int64_t count, const Stacks& stacks, Box<Dim>* out) {
+  const IndexRange<ExecutionSpace> overBoxes(space, 0, count);
+  forEach(
+    SPANWISE_KERNEL("place lowest"), overBoxes, KOKKOS_LAMBDA(std::int64_t b) {
+      if (stacks.lowest[b] == b) {
+        out[stacks.numbers[b]] = boxes[b];
+      }
+    });
+  forEach(
+    SPANWISE_KERNEL("raise ends"), overBoxes, KOKKOS_LAMBDA(std::int64_t b) {
+      const std::int64_t lowest = stacks.lowest[b];
+      if (lowest != b) {
+        Kokkos::atomic_max(&out[stacks.numbers[lowest]].end[stacks.axis], boxes[b].end[stacks.axis]);
+      }
+    });
 }
 
 } // namespace
@@ -166,16 +129,28 @@ void boxesOf(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, Ex
   std::int64_t count = view.numIntervals;
   Box<Dim>* boxes = frame.template array<Box<Dim>>(count).data();
   forEachPart(
-    space, SPANWISE_KERNEL("interval boxes"), view.rowOffsets, view.numRows, count, BoxesOfIntervals<Dim>{view, boxes});
-  const auto inFrame = [&](std::int64_t number) { return frame.template array<Box<Dim>>(number).data(); };
-  if constexpr (Dim == 3) {
-    Box<Dim>* rectangles = nullptr;
-    count = stackBoxes<ExecutionSpace, Dim>(
-      space, boxes, count, 1, frame, [&](std::int64_t number) { return rectangles = inFrame(number); });
-    boxes = rectangles;
+    space, SPANWISE_KERNEL("interval boxes"), view.rowOffsets, view.numRows, count,
+    KOKKOS_LAMBDA(std::int64_t row, std::int64_t /*k*/, std::int64_t i) {
+      const RowKey<Dim> key = view.rowKeys[row];
+      Box<Dim> box{};
+      box.begin[0] = view.intervals[i].begin;
+      box.end[0] = view.intervals[i].end;
+      box.begin[1] = key.y;
+      box.end[1] = key.y + 1;
+      if constexpr (Dim == 3) {
+        box.begin[2] = key.z;
+        box.end[2] = key.z + 1;
+      }
+      boxes[i] = box;
+    });
+  for (int axis = 1; axis < Dim; ++axis) {
+    const Stacks stacks = findStacks<ExecutionSpace, Dim>(space, boxes, count, axis, frame);
+    Box<Dim>* const joined =
+      axis == Dim - 1 ? out.prepare(stacks.count) : frame.template array<Box<Dim>>(stacks.count).data();
+    placeStacks<ExecutionSpace, Dim>(space, boxes, count, stacks, joined);
+    boxes = joined;
+    count = stacks.count;
   }
-  stackBoxes<ExecutionSpace, Dim>(
-    space, boxes, count, Dim - 1, frame, [&](std::int64_t number) { return out.prepare(number); });
 }
 
 #define SPANWISE_BOXES_OF(Space, Dim)                                                                                  \

@@ -66,42 +66,6 @@ struct SetPair {
   }
 };
 
-template <int Dim>
-struct CountRuns {
-  SetPair<Dim> sets;
-  std::int64_t perPart;
-  RunTotals* counts; ///< of each part
-
-  KOKKOS_FUNCTION void operator()(std::int64_t part) const {
-    RunTotals sum;
-    sets.forRuns(part * perPart, Kokkos::min((part + 1) * perPart, sets.a.numIntervals),
-      [&](const CellRun& run) { sum += {1, run.count}; });
-    counts[part] = sum;
-  }
-};
-
-template <int Dim>
-struct FillRuns {
-  SetPair<Dim> sets;
-  std::int64_t perPart;
-  std::int64_t numParts;
-  const RunTotals* before; ///< the totals of the parts before
-  CellRun* runs;
-  std::int64_t* offsets;
-
-  KOKKOS_FUNCTION void operator()(std::int64_t part) const {
-    RunTotals at = before[part];
-    sets.forRuns(part * perPart, Kokkos::min((part + 1) * perPart, sets.a.numIntervals), [&](const CellRun& run) {
-      runs[at.runs] = run;
-      offsets[at.runs] = at.cells;
-      at += {1, run.count};
-    });
-    if (part + 1 == numParts) {
-      offsets[at.runs] = at.cells;
-    }
-  }
-};
-
 } // namespace
 
 template <class ExecutionSpace, int Dim>
@@ -114,14 +78,33 @@ void commonCells(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim
   const bool swapped = a.numIntervals() < b.numIntervals();
   const SetPair<Dim> sets{swapped ? b.view() : a.view(), swapped ? a.view() : b.view(), swapped};
   const std::int64_t numParts = (sets.a.numIntervals + perPart - 1) / perPart;
+  const IndexRange<ExecutionSpace> overParts(space, 0, numParts);
+  const Work work{sets.a.numIntervals};
   typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(context.workspace());
   RunTotals* const totals = frame.template array<RunTotals>(numParts + 1).data();
-  forEach(SPANWISE_KERNEL("count runs"), IndexRange<ExecutionSpace>(space, 0, numParts),
-    CountRuns<Dim>{sets, perPart, totals}, Work{sets.a.numIntervals});
+  const auto countRuns = KOKKOS_LAMBDA(std::int64_t part) {
+    RunTotals sum;
+    sets.forRuns(part * perPart, Kokkos::min((part + 1) * perPart, sets.a.numIntervals),
+      [&](const CellRun& run) { sum += {1, run.count}; });
+    totals[part] = sum;
+  };
+  forEach(SPANWISE_KERNEL("count runs"), overParts, countRuns, work);
   const RunTotals sum = exclusiveScan(space, SPANWISE_KERNEL("scan runs"), totals, numParts);
-  const auto [runs, offsets] = out.prepare(sum.runs);
-  forEach(SPANWISE_KERNEL("fill runs"), IndexRange<ExecutionSpace>(space, 0, numParts),
-    FillRuns<Dim>{sets, perPart, numParts, totals, runs, offsets}, Work{sets.a.numIntervals});
+  const auto arrays = out.prepare(sum.runs);
+  CellRun* const runs = arrays.first;
+  std::int64_t* const offsets = arrays.second;
+  const auto fillRuns = KOKKOS_LAMBDA(std::int64_t part) {
+    RunTotals at = totals[part];
+    sets.forRuns(part * perPart, Kokkos::min((part + 1) * perPart, sets.a.numIntervals), [&](const CellRun& run) {
+      runs[at.runs] = run;
+      offsets[at.runs] = at.cells;
+      at += {1, run.count};
+    });
+    if (part + 1 == numParts) {
+      offsets[at.runs] = at.cells;
+    }
+  };
+  forEach(SPANWISE_KERNEL("fill runs"), overParts, fillRuns, work);
   out.finish(space, sum.runs, sum.cells, a.numCells(), b.numCells());
 }
 

@@ -49,8 +49,9 @@ HostIntervalSet<Dim> fromArrays(const std::vector<RowKey<Dim>>& rowKeys, const s
   const std::vector<Interval>& intervals) {
   const auto numRows = static_cast<std::int64_t>(rowKeys.size());
   const auto numIntervals = static_cast<std::int64_t>(intervals.size());
-  const std::string wrong = validateArrays<HostExecutionSpace, Dim>(Context<HostExecutionSpace>(), rowKeys.data(),
-    numRows, rowOffsets.data(), static_cast<std::int64_t>(rowOffsets.size()), intervals.data(), numIntervals);
+  const std::string wrong = validateArrays<HostExecutionSpace, Dim>(Context<HostExecutionSpace>(),
+    {rowKeys.data(), numRows, rowOffsets.data(), static_cast<std::int64_t>(rowOffsets.size()), intervals.data(),
+      numIntervals});
   if (!wrong.empty()) {
     throw InvalidArgument("these arrays are not an interval set: " + wrong);
   }

@@ -119,36 +119,39 @@ SetTotals joinParts(const Space& space, const WritableIntervalSet<Dim>* parts, c
   return total;
 }
 
-/// Makes one set of what work(p) makes of each part, in arrays that makeTarget(rows, intervals) gives for so much room.
-/// A part has `out` with room for maxRows and maxIntervals, and counts[p] says afterwards what is in it, or would be if
+/// Makes one set of what make(part) makes of each part, in arrays that makeTarget(rows, intervals) gives for so much
+/// room. A part has `out` with room for maxRows and maxIntervals, and make() returns what is in it, or would be if
 /// there were room: then makeTarget is called and the work done once more. Scratch memory comes from `frame`.
-template <int Dim, class Space, class Part, class Work, class Frame, class MakeTarget>
-SetTotals placeParts(const Space& space, const char* label, Part* parts, const SetTotals* counts, int numParts,
-  const Work& work, Frame& frame, const MakeTarget& makeTarget) {
+template <int Dim, class Space, class Parts, class Make, class Frame, class MakeTarget>
+SetTotals placeParts(const Space& space, const char* label, const Parts& parts, const Make& make, Frame& frame,
+  const MakeTarget& makeTarget) {
+  const auto numParts = static_cast<int>(parts.extent(0));
   const auto outputs = frame.template array<WritableIntervalSet<Dim>>(numParts);
+  const auto counts = frame.template array<SetTotals>(numParts);
   WritableIntervalSet<Dim> target{};
   for (bool enough = false; !enough;) {
     SetTotals room;
     for (int p = 0; p < numParts; ++p) {
-      room.rows += parts[p].maxRows;
-      room.intervals += parts[p].maxIntervals;
+      room.rows += parts(p).maxRows;
+      room.intervals += parts(p).maxIntervals;
     }
     target = makeTarget(room.rows, room.intervals);
     for (int p = 0; p < numParts; ++p) {
-      Part& part = parts[p];
+      auto& part = parts(p);
       outputs(p) = part.out = p == 0 ? target : scratchSet<Dim>(frame, part.maxRows, part.maxIntervals);
     }
-    doPartsOnHost(space, label, numParts, work);
+    doPartsOnHost(space, label, numParts, [&](int p) { counts(p) = make(parts(p)); });
     enough = true;
     for (int p = 0; p < numParts; ++p) {
-      if (counts[p].rows > parts[p].maxRows || counts[p].intervals > parts[p].maxIntervals) {
-        parts[p].maxRows = std::max(parts[p].maxRows, counts[p].rows);
-        parts[p].maxIntervals = std::max(parts[p].maxIntervals, counts[p].intervals);
+      auto& part = parts(p);
+      if (counts(p).rows > part.maxRows || counts(p).intervals > part.maxIntervals) {
+        part.maxRows = std::max(part.maxRows, counts(p).rows);
+        part.maxIntervals = std::max(part.maxIntervals, counts(p).intervals);
         enough = false;
       }
     }
   }
-  return joinParts(space, outputs.data(), counts, numParts, target, frame);
+  return joinParts(space, outputs.data(), counts.data(), numParts, target, frame);
 }
 
 } // namespace spanwise::geometry::detail

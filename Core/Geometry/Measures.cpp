@@ -41,32 +41,6 @@ struct BoundingBoxOfRows {
   }
 };
 
-template <int Dim>
-struct RowsDiffer {
-  IntervalSetView<Dim> a;
-  IntervalSetView<Dim> b;
-  KOKKOS_FUNCTION void operator()(std::int64_t r, std::int64_t& differing) const {
-    differing += static_cast<std::int64_t>(!(a.rowKeys[r] == b.rowKeys[r]) || a.rowOffsets[r] != b.rowOffsets[r]);
-  }
-};
-
-template <int Dim>
-struct IntervalsDiffer {
-  IntervalSetView<Dim> a;
-  IntervalSetView<Dim> b;
-  KOKKOS_FUNCTION void operator()(std::int64_t i, std::int64_t& differing) const {
-    differing += static_cast<std::int64_t>(!(a.intervals[i] == b.intervals[i]));
-  }
-};
-
-template <int Dim, class MemorySpace>
-struct FindCells {
-  IntervalSetView<Dim> set;
-  Kokkos::View<const Cell<Dim>*, MemorySpace> cells;
-  Kokkos::View<std::int64_t*, MemorySpace> numbers;
-  KOKKOS_FUNCTION void operator()(std::int64_t k) const { numbers(k) = set.findCell(cells(k)); }
-};
-
 } // namespace
 
 template <class ExecutionSpace, int Dim>
@@ -89,12 +63,23 @@ bool equal(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, Exec
     return false;
   }
   SPANWISE_REGION("Geometry::equal");
+  const IntervalSetView<Dim> viewA = a.view();
+  const IntervalSetView<Dim> viewB = b.view();
   std::int64_t differing = 0;
-  reduce(SPANWISE_KERNEL("equal rows"), IndexRange<ExecutionSpace>(space, 0, a.numRows()),
-    RowsDiffer<Dim>{a.view(), b.view()}, differing);
+  reduce(
+    SPANWISE_KERNEL("equal rows"), IndexRange<ExecutionSpace>(space, 0, a.numRows()),
+    KOKKOS_LAMBDA(std::int64_t r, std::int64_t& count) {
+      count += static_cast<std::int64_t>(
+        !(viewA.rowKeys[r] == viewB.rowKeys[r]) || viewA.rowOffsets[r] != viewB.rowOffsets[r]);
+    },
+    differing);
   if (differing == 0) {
-    reduce(SPANWISE_KERNEL("equal intervals"), IndexRange<ExecutionSpace>(space, 0, a.numIntervals()),
-      IntervalsDiffer<Dim>{a.view(), b.view()}, differing);
+    reduce(
+      SPANWISE_KERNEL("equal intervals"), IndexRange<ExecutionSpace>(space, 0, a.numIntervals()),
+      KOKKOS_LAMBDA(std::int64_t i, std::int64_t& count) {
+        count += static_cast<std::int64_t>(!(viewA.intervals[i] == viewB.intervals[i]));
+      },
+      differing);
   }
   return differing == 0;
 }
@@ -104,9 +89,11 @@ void findCells(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, 
   const Kokkos::View<const Cell<Dim>*, typename ExecutionSpace::memory_space>& cells,
   const Kokkos::View<std::int64_t*, typename ExecutionSpace::memory_space>& numbers) {
   SPANWISE_REGION("Geometry::findCells");
+  const IntervalSetView<Dim> view = set.view();
   const auto count = static_cast<std::int64_t>(cells.extent(0));
-  forEach(SPANWISE_KERNEL("find cells"), IndexRange<ExecutionSpace>(context.space(), 0, count),
-    FindCells<Dim, typename ExecutionSpace::memory_space>{set.view(), cells, numbers});
+  forEach(
+    SPANWISE_KERNEL("find cells"), IndexRange<ExecutionSpace>(context.space(), 0, count),
+    KOKKOS_LAMBDA(std::int64_t k) { numbers(k) = view.findCell(cells(k)); });
 }
 
 #define SPANWISE_MEASURES(Space, Dim)                                                                                  \

@@ -8,31 +8,6 @@
 
 namespace spanwise::geometry {
 
-namespace {
-
-template <int Dim>
-struct FindNodeBases {
-  IntervalSetView<Dim> set;
-  IntervalSetView<Dim> nodeRows;
-  std::int64_t* bases;
-
-  KOKKOS_FUNCTION void operator()(std::int64_t r) const {
-    for (int k = 0; k < nodeRowsPerRow<Dim>; ++k) {
-      RowKey<Dim> key = set.rowKeys[r];
-      key.y += k & 1;
-      if constexpr (Dim == 3) {
-        key.z += k >> 1;
-      }
-      const std::int64_t nodeRow = nodeRows.findRow(key);
-      for (std::int64_t i = set.rowOffsets[r]; i < set.rowOffsets[r + 1]; ++i) {
-        bases[nodeRowsPerRow<Dim> * i + k] = findNodeInRow(nodeRows, nodeRow, set.intervals[i].begin);
-      }
-    }
-  }
-};
-
-} // namespace
-
 template <class ExecutionSpace, int Dim>
 void nodeRowsOf(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set,
   IntervalSetOn<Dim, ExecutionSpace>& out, NodeRowsScratch<Dim, typename ExecutionSpace::memory_space>& scratch) {
@@ -67,8 +42,23 @@ void nodeBases(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, 
   const IntervalSetOn<Dim, ExecutionSpace>& nodeRows,
   const Kokkos::View<std::int64_t*, typename ExecutionSpace::memory_space>& bases) {
   SPANWISE_REGION("Geometry::nodeBases");
-  forEach(SPANWISE_KERNEL("node bases"), IndexRange<ExecutionSpace>(context.space(), 0, set.numRows()),
-    FindNodeBases<Dim>{set.view(), nodeRows.view(), bases.data()}, Work{nodeRowsPerRow<Dim> * set.numIntervals()});
+  const IntervalSetView<Dim> cells = set.view();
+  const IntervalSetView<Dim> nodes = nodeRows.view();
+  const auto findBases = KOKKOS_LAMBDA(std::int64_t r) {
+    for (int k = 0; k < nodeRowsPerRow<Dim>; ++k) {
+      RowKey<Dim> key = cells.rowKeys[r];
+      key.y += k & 1;
+      if constexpr (Dim == 3) {
+        key.z += k >> 1;
+      }
+      const std::int64_t nodeRow = nodes.findRow(key);
+      for (std::int64_t i = cells.rowOffsets[r]; i < cells.rowOffsets[r + 1]; ++i) {
+        bases(nodeRowsPerRow<Dim> * i + k) = findNodeInRow(nodes, nodeRow, cells.intervals[i].begin);
+      }
+    }
+  };
+  forEach(SPANWISE_KERNEL("node bases"), IndexRange<ExecutionSpace>(context.space(), 0, set.numRows()), findBases,
+    Work{nodeRowsPerRow<Dim> * set.numIntervals()});
 }
 
 #define SPANWISE_NODE_ROWS(Space, Dim)                                                                                 \

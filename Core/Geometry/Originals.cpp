@@ -8,41 +8,30 @@
 
 namespace spanwise::geometry {
 
-namespace {
-
-/// Finds the cell within the period of which each cell is a copy.
-template <int Dim>
-struct FindOriginals {
-  IntervalSetView<Dim> copies;
-  IntervalSetView<Dim> set;
-  Periods<Dim> periods;
-  std::int64_t* originals;
-
-  KOKKOS_FUNCTION void operator()(std::int64_t row, std::int64_t /*k*/, std::int64_t i) const {
-    for (std::int64_t cell = copies.cellOffsets[i]; cell < copies.cellOffsets[i + 1]; ++cell) {
-      Cell<Dim> original = cellOf(
-        copies.rowKeys[row], static_cast<Coordinate>(copies.intervals[i].begin + (cell - copies.cellOffsets[i])));
-      for (int d = 0; d < Dim; ++d) {
-        if (periods.along[d]) {
-          const std::int64_t length = std::int64_t{periods.box.end[d]} - periods.box.begin[d];
-          const std::int64_t place = (std::int64_t{original.at[d]} - periods.box.begin[d]) % length;
-          original.at[d] = static_cast<Coordinate>(periods.box.begin[d] + (place < 0 ? place + length : place));
-        }
-      }
-      originals[cell] = set.findCell(original);
-    }
-  }
-};
-
-} // namespace
-
 template <class ExecutionSpace, int Dim>
 void findOriginals(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& copies,
   const IntervalSetOn<Dim, ExecutionSpace>& set, const Periods<Dim>& periods,
   Kokkos::View<std::int64_t*, typename ExecutionSpace::memory_space>& out) {
   detail::reserveArray(out, copies.numCells(), SPANWISE_LABEL("Geometry::originals"));
-  forEachPart(context.space(), SPANWISE_KERNEL("find originals"), copies.view().rowOffsets, copies.numRows(),
-    copies.numIntervals(), FindOriginals<Dim>{copies.view(), set.view(), periods, out.data()});
+  const IntervalSetView<Dim> from = copies.view();
+  const IntervalSetView<Dim> within = set.view();
+  std::int64_t* const originals = out.data();
+  forEachPart(
+    context.space(), SPANWISE_KERNEL("find originals"), from.rowOffsets, from.numRows, from.numIntervals,
+    KOKKOS_LAMBDA(std::int64_t row, std::int64_t /*k*/, std::int64_t i) {
+      for (std::int64_t cell = from.cellOffsets[i]; cell < from.cellOffsets[i + 1]; ++cell) {
+        Cell<Dim> original =
+          cellOf(from.rowKeys[row], static_cast<Coordinate>(from.intervals[i].begin + (cell - from.cellOffsets[i])));
+        for (int d = 0; d < Dim; ++d) {
+          if (periods.along[d]) {
+            const std::int64_t length = std::int64_t{periods.box.end[d]} - periods.box.begin[d];
+            const std::int64_t place = (std::int64_t{original.at[d]} - periods.box.begin[d]) % length;
+            original.at[d] = static_cast<Coordinate>(periods.box.begin[d] + (place < 0 ? place + length : place));
+          }
+        }
+        originals[cell] = within.findCell(original);
+      }
+    });
 }
 
 #define SPANWISE_ORIGINALS(Space, Dim)                                                                                 \

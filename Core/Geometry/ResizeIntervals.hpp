@@ -32,39 +32,6 @@ struct ResizePlan {
   }
 };
 
-/// As if all intervals were in one row.
-template <int Dim>
-struct MarkBegun {
-  ResizePlan<Dim> plan;
-  KOKKOS_FUNCTION void operator()(std::int64_t i) const {
-    plan.begun[i] = static_cast<std::int64_t>(
-      plan.grows() ? i == 0 || plan.newBegin(i) > plan.newEnd(i - 1) : plan.newBegin(i) < plan.newEnd(i));
-  }
-};
-
-/// No interval joins one of the row before.
-template <int Dim>
-struct MarkRowStarts {
-  ResizePlan<Dim> plan;
-  KOKKOS_FUNCTION void operator()(std::int64_t r) const { plan.begun[plan.from.rowOffsets[r]] = 1; }
-};
-
-template <int Dim>
-struct PlaceResized {
-  ResizePlan<Dim> plan;
-  KOKKOS_FUNCTION void operator()(std::int64_t i) const {
-    const bool begins = plan.begun[i + 1] > plan.begun[i];
-    const bool nextBegins = i + 1 == plan.from.numIntervals || plan.begun[i + 2] > plan.begun[i + 1];
-    Interval* const here = plan.out.intervals + plan.begun[i + 1] - 1;
-    if (begins) {
-      here->begin = static_cast<Coordinate>(plan.newBegin(i));
-    }
-    if (plan.grows() ? nextBegins : begins) {
-      here->end = static_cast<Coordinate>(plan.newEnd(i));
-    }
-  }
-};
-
 template <int Dim>
 struct PlaceResizedRows {
   ResizePlan<Dim> plan;
@@ -105,7 +72,18 @@ SetTotals placeBegun(const Space& space, const ResizePlan<Dim>& plan) {
   SetTotals totals;
   totals.intervals = exclusiveScan(space, SPANWISE_KERNEL("scan begun"), plan.begun, plan.from.numIntervals);
   forEach(
-    SPANWISE_KERNEL("place resized"), IndexRange<Space>(space, 0, plan.from.numIntervals), PlaceResized<Dim>{plan});
+    SPANWISE_KERNEL("place resized"), IndexRange<Space>(space, 0, plan.from.numIntervals),
+    KOKKOS_LAMBDA(std::int64_t i) {
+      const bool begins = plan.begun[i + 1] > plan.begun[i];
+      const bool nextBegins = i + 1 == plan.from.numIntervals || plan.begun[i + 2] > plan.begun[i + 1];
+      Interval* const here = plan.out.intervals + plan.begun[i + 1] - 1;
+      if (begins) {
+        here->begin = static_cast<Coordinate>(plan.newBegin(i));
+      }
+      if (plan.grows() ? nextBegins : begins) {
+        here->end = static_cast<Coordinate>(plan.newEnd(i));
+      }
+    });
   scan(SPANWISE_KERNEL("place rows"), overRows, PlaceResizedRows<Dim>{plan}, totals.rows);
   scan(SPANWISE_KERNEL("sum cells"), IndexRange<Space>(space, 0, totals.intervals + 1),
     SumResizedCells<Dim>{plan, totals.intervals}, totals.cells);
@@ -130,9 +108,17 @@ SetTotals resizeIntervals(const Context<Space>& context, const IntervalSetView<D
   plan.endMove = endMove;
   plan.begun = frame.template array<std::int64_t>(from.numIntervals + 1).data();
   plan.out = target;
-  forEach(SPANWISE_KERNEL("mark begun"), IndexRange<Space>(space, 0, from.numIntervals), MarkBegun<Dim>{plan});
+  // as if all intervals were in one row
+  forEach(
+    SPANWISE_KERNEL("mark begun"), IndexRange<Space>(space, 0, from.numIntervals), KOKKOS_LAMBDA(std::int64_t i) {
+      plan.begun[i] = static_cast<std::int64_t>(
+        plan.grows() ? i == 0 || plan.newBegin(i) > plan.newEnd(i - 1) : plan.newBegin(i) < plan.newEnd(i));
+    });
   if (plan.grows()) {
-    forEach(SPANWISE_KERNEL("mark row starts"), IndexRange<Space>(space, 0, from.numRows), MarkRowStarts<Dim>{plan});
+    // no interval joins one of the row before
+    forEach(
+      SPANWISE_KERNEL("mark row starts"), IndexRange<Space>(space, 0, from.numRows),
+      KOKKOS_LAMBDA(std::int64_t r) { plan.begun[plan.from.rowOffsets[r]] = 1; });
   }
   return placeBegun(space, plan);
 }

@@ -166,13 +166,6 @@ struct FillMarks {
   }
 };
 
-/// A team's kernel as one of the host's threads.
-template <class Kernel>
-struct OnHostThread {
-  Kernel kernel;
-  void operator()(std::int64_t team) const { kernel(HostMember{team}); }
-};
-
 /// Launches kernels over the rows of a box.
 template <class ExecutionSpace>
 class MarksLauncher {
@@ -188,7 +181,8 @@ public:
   template <class Kernel>
   void launch(const char* label, const Kernel& kernel) const {
     if constexpr (runsOnHost<ExecutionSpace>) {
-      forEach(label, IndexRange<ExecutionSpace>(space_, 0, numTeams_), OnHostThread<Kernel>{kernel}, work_);
+      const auto onHostThread = [kernel](std::int64_t team) { kernel(HostMember{team}); };
+      forEach(label, IndexRange<ExecutionSpace>(space_, 0, numTeams_), onHostThread, work_);
     } else {
       Policy overRows(space_, static_cast<int>(numTeams_), 8, 32);
       // Kokkos allocates the scratch memory of teams anew at each launch as long as none needs any.

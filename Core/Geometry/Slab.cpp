@@ -45,49 +45,6 @@ struct FindSlab {
   }
 };
 
-template <int Dim>
-struct CopyRows {
-  IntervalSetView<Dim> from;
-  WritableIntervalSet<Dim> to;
-  Slab slab;
-
-  KOKKOS_FUNCTION void operator()(std::int64_t r) const {
-    const std::int64_t source = slab.firstRow + r;
-    if (source < slab.endRow) {
-      to.rowKeys[r] = from.rowKeys[source];
-    }
-    to.rowOffsets[r] = from.rowOffsets[source] - slab.firstInterval;
-  }
-};
-
-template <int Dim>
-struct CopyIntervals {
-  IntervalSetView<Dim> from;
-  WritableIntervalSet<Dim> to;
-  Slab slab;
-
-  KOKKOS_FUNCTION void operator()(std::int64_t i) const {
-    const std::int64_t source = slab.firstInterval + i;
-    if (source < slab.endInterval) {
-      to.intervals[i] = from.intervals[source];
-    }
-    to.cellOffsets[i] = from.cellOffsets[source] - slab.firstCell;
-  }
-};
-
-template <int Dim, class MemorySpace>
-struct CountPlanes {
-  IntervalSetView<Dim> set;
-  std::int64_t first;
-  std::int64_t width;
-  Kokkos::View<std::int64_t*, MemorySpace> cells;
-
-  KOKKOS_FUNCTION void operator()(std::int64_t r) const {
-    const std::int64_t count = set.cellOffsets[set.rowOffsets[r + 1]] - set.cellOffsets[set.rowOffsets[r]];
-    Kokkos::atomic_add(&cells((planeOf(set.rowKeys[r]) - first) / width), count);
-  }
-};
-
 } // namespace
 
 template <class ExecutionSpace, int Dim>
@@ -114,15 +71,29 @@ void restrictRows(const Context<ExecutionSpace>& context, const IntervalSetOn<Di
     out.clear();
     return;
   }
-  const auto from = sharing(set);
+  const auto kept = sharing(set);
+  const IntervalSetView<Dim> from = kept.view();
   const std::int64_t rows = slab.endRow - slab.firstRow;
   const std::int64_t intervals = slab.endInterval - slab.firstInterval;
   const WritableIntervalSet<Dim> to = out.prepare(rows, intervals);
   forEach(
-    SPANWISE_KERNEL("copy rows"), IndexRange<ExecutionSpace>(space, 0, rows + 1), CopyRows<Dim>{from.view(), to, slab});
-  forEach(SPANWISE_KERNEL("copy intervals"), IndexRange<ExecutionSpace>(space, 0, intervals + 1),
-    CopyIntervals<Dim>{from.view(), to, slab});
-  space.fence(SPANWISE_LABEL("Geometry::restrictRows")); // `from` may hold the last reference
+    SPANWISE_KERNEL("copy rows"), IndexRange<ExecutionSpace>(space, 0, rows + 1), KOKKOS_LAMBDA(std::int64_t r) {
+      const std::int64_t source = slab.firstRow + r;
+      if (source < slab.endRow) {
+        to.rowKeys[r] = from.rowKeys[source];
+      }
+      to.rowOffsets[r] = from.rowOffsets[source] - slab.firstInterval;
+    });
+  forEach(
+    SPANWISE_KERNEL("copy intervals"), IndexRange<ExecutionSpace>(space, 0, intervals + 1),
+    KOKKOS_LAMBDA(std::int64_t i) {
+      const std::int64_t source = slab.firstInterval + i;
+      if (source < slab.endInterval) {
+        to.intervals[i] = from.intervals[source];
+      }
+      to.cellOffsets[i] = from.cellOffsets[source] - slab.firstCell;
+    });
+  space.fence(SPANWISE_LABEL("Geometry::restrictRows")); // `kept` may hold the last reference
   out.finish(rows, intervals, slab.numCells());
 }
 
@@ -151,8 +122,15 @@ void countPlanes(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim
   Kokkos::View<std::int64_t*, Memory> cells(
     Kokkos::view_alloc(Kokkos::WithoutInitializing, SPANWISE_LABEL("Geometry::planeCounts")), counts.cells.size());
   Kokkos::deep_copy(space, cells, onHost);
-  forEach(SPANWISE_KERNEL("count planes"), IndexRange<ExecutionSpace>(space, 0, set.numRows()),
-    CountPlanes<Dim, Memory>{set.view(), counts.first, counts.width, cells});
+  const IntervalSetView<Dim> view = set.view();
+  const std::int64_t first = counts.first;
+  const std::int64_t width = counts.width;
+  forEach(
+    SPANWISE_KERNEL("count planes"), IndexRange<ExecutionSpace>(space, 0, set.numRows()),
+    KOKKOS_LAMBDA(std::int64_t r) {
+      const std::int64_t count = view.cellOffsets[view.rowOffsets[r + 1]] - view.cellOffsets[view.rowOffsets[r]];
+      Kokkos::atomic_add(&cells((planeOf(view.rowKeys[r]) - first) / width), count);
+    });
   Kokkos::deep_copy(space, onHost, cells);
   space.fence(SPANWISE_LABEL("Geometry::countPlanes"));
 }

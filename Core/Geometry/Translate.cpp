@@ -9,47 +9,6 @@
 
 namespace spanwise::geometry {
 
-namespace {
-
-template <int Dim>
-struct TranslateRows {
-  IntervalSetView<Dim> from;
-  WritableIntervalSet<Dim> to;
-  Cell<Dim> offset;
-
-  KOKKOS_FUNCTION void operator()(std::int64_t r) const {
-    const RowKey<Dim> by = offset.row();
-    RowKey<Dim> key = from.rowKeys[r];
-    key.y += by.y;
-    if constexpr (Dim == 3) {
-      key.z += by.z;
-    }
-    to.rowKeys[r] = key;
-    to.rowOffsets[r] = from.rowOffsets[r];
-    if (r == from.numRows - 1) {
-      to.rowOffsets[r + 1] = from.rowOffsets[r + 1];
-    }
-  }
-};
-
-template <int Dim>
-struct TranslateIntervals {
-  IntervalSetView<Dim> from;
-  WritableIntervalSet<Dim> to;
-  Coordinate offset;
-
-  KOKKOS_FUNCTION void operator()(std::int64_t i) const {
-    const Interval interval = from.intervals[i];
-    to.intervals[i] = {interval.begin + offset, interval.end + offset};
-    to.cellOffsets[i] = from.cellOffsets[i];
-    if (i == from.numIntervals - 1) {
-      to.cellOffsets[i + 1] = from.cellOffsets[i + 1];
-    }
-  }
-};
-
-} // namespace
-
 template <class ExecutionSpace, int Dim>
 void translate(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set,
   const Cell<Dim>& offset, IntervalSetOn<Dim, ExecutionSpace>& out) {
@@ -74,11 +33,32 @@ void shift(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>
   const bool inPlace = &out == &set;
   const auto kept = sharing(set);
   const IntervalSetView<Dim> from = kept.view();
-  const WritableIntervalSet<Dim> target = out.prepare(from.numRows, from.numIntervals);
-  forEach(SPANWISE_KERNEL("shift rows"), IndexRange<ExecutionSpace>(space, 0, from.numRows),
-    TranslateRows<Dim>{from, target, offset});
-  forEach(SPANWISE_KERNEL("shift intervals"), IndexRange<ExecutionSpace>(space, 0, from.numIntervals),
-    TranslateIntervals<Dim>{from, target, offset.x()});
+  const WritableIntervalSet<Dim> to = out.prepare(from.numRows, from.numIntervals);
+  const RowKey<Dim> by = offset.row();
+  const Coordinate alongX = offset.x();
+  forEach(
+    SPANWISE_KERNEL("shift rows"), IndexRange<ExecutionSpace>(space, 0, from.numRows), KOKKOS_LAMBDA(std::int64_t r) {
+      RowKey<Dim> key = from.rowKeys[r];
+      key.y += by.y;
+      if constexpr (Dim == 3) {
+        key.z += by.z;
+      }
+      to.rowKeys[r] = key;
+      to.rowOffsets[r] = from.rowOffsets[r];
+      if (r == from.numRows - 1) {
+        to.rowOffsets[r + 1] = from.rowOffsets[r + 1];
+      }
+    });
+  forEach(
+    SPANWISE_KERNEL("shift intervals"), IndexRange<ExecutionSpace>(space, 0, from.numIntervals),
+    KOKKOS_LAMBDA(std::int64_t i) {
+      const Interval interval = from.intervals[i];
+      to.intervals[i] = {interval.begin + alongX, interval.end + alongX};
+      to.cellOffsets[i] = from.cellOffsets[i];
+      if (i == from.numIntervals - 1) {
+        to.cellOffsets[i + 1] = from.cellOffsets[i + 1];
+      }
+    });
   out.finish(from.numRows, from.numIntervals, from.numCells);
   if (inPlace) {
     space.fence(SPANWISE_LABEL("Geometry::translate")); // `kept` may hold the last reference

@@ -36,71 +36,6 @@ KOKKOS_FUNCTION constexpr std::int64_t broken(Rule rule, std::int64_t place) {
   return (static_cast<std::int64_t>(rule) << placeBits) | place;
 }
 
-template <int Dim>
-struct Arrays {
-  const RowKey<Dim>* rowKeys;
-  std::int64_t numRows;
-  const std::int64_t* rowOffsets;
-  const Interval* intervals;
-  std::int64_t numIntervals;
-};
-
-template <int Dim>
-struct CheckRows {
-  Arrays<Dim> arrays;
-
-  KOKKOS_FUNCTION void operator()(std::int64_t r, std::int64_t& worst) const {
-    const std::int64_t first = arrays.rowOffsets[r];
-    const std::int64_t last = arrays.rowOffsets[r + 1];
-    if (r == 0 && first != 0) {
-      worst = Kokkos::min(worst, broken(Rule::OffsetsStartAtZero, r));
-    }
-    if (last <= first) {
-      worst = Kokkos::min(worst, broken(Rule::RowNotEmpty, r));
-    }
-    if (last > arrays.numIntervals || (r == arrays.numRows - 1 && last != arrays.numIntervals)) {
-      worst = Kokkos::min(worst, broken(Rule::OffsetsEnd, r));
-    }
-    if (r > 0 && !(arrays.rowKeys[r - 1] < arrays.rowKeys[r])) {
-      worst = Kokkos::min(worst, broken(Rule::KeysAscend, r));
-    }
-    if (arrays.rowKeys[r].y > maxRowKey || arrays.rowKeys[r].zOr0() > maxRowKey) {
-      worst = Kokkos::min(worst, broken(Rule::KeyWithinLimits, r));
-    }
-  }
-};
-
-// Runs over rows, when their offsets are known to be right.
-template <int Dim>
-struct CheckIntervals {
-  Arrays<Dim> arrays;
-
-  KOKKOS_FUNCTION void operator()(std::int64_t r, std::int64_t& worst) const {
-    for (std::int64_t i = arrays.rowOffsets[r]; i < arrays.rowOffsets[r + 1]; ++i) {
-      if (arrays.intervals[i].end <= arrays.intervals[i].begin) {
-        worst = Kokkos::min(worst, broken(Rule::IntervalNotEmpty, i));
-      }
-      if (i > arrays.rowOffsets[r] && arrays.intervals[i].begin <= arrays.intervals[i - 1].end) {
-        worst = Kokkos::min(worst, broken(Rule::IntervalsAscend, i));
-      }
-    }
-  }
-};
-
-template <int Dim>
-struct CheckCellOffsets {
-  IntervalSetView<Dim> set;
-
-  KOKKOS_FUNCTION void operator()(std::int64_t i, std::int64_t& worst) const {
-    const std::int64_t expected =
-      set.cellOffsets[i] + set.intervals[i].end - static_cast<std::int64_t>(set.intervals[i].begin);
-    if ((i == 0 && set.cellOffsets[0] != 0) || set.cellOffsets[i + 1] != expected ||
-      (i == set.numIntervals - 1 && expected != set.numCells)) {
-      worst = Kokkos::min(worst, broken(Rule::CellOffsetIsSum, i));
-    }
-  }
-};
-
 template <class Space, class Functor>
 std::int64_t firstBroken(const Space& space, const char* label, std::int64_t count, const Functor& functor) {
   std::int64_t worst = nothingBroken;
@@ -109,7 +44,47 @@ std::int64_t firstBroken(const Space& space, const char* label, std::int64_t cou
 }
 
 template <class Space, int Dim>
-std::string describe(const Space& space, const Arrays<Dim>& arrays, std::int64_t worst) {
+std::int64_t checkRows(const Space& space, const SetArrays<Dim>& arrays) {
+  return firstBroken(
+    space, SPANWISE_KERNEL("check rows"), arrays.numRows, KOKKOS_LAMBDA(std::int64_t r, std::int64_t& least) {
+      const std::int64_t first = arrays.rowOffsets[r];
+      const std::int64_t last = arrays.rowOffsets[r + 1];
+      if (r == 0 && first != 0) {
+        least = Kokkos::min(least, broken(Rule::OffsetsStartAtZero, r));
+      }
+      if (last <= first) {
+        least = Kokkos::min(least, broken(Rule::RowNotEmpty, r));
+      }
+      if (last > arrays.numIntervals || (r == arrays.numRows - 1 && last != arrays.numIntervals)) {
+        least = Kokkos::min(least, broken(Rule::OffsetsEnd, r));
+      }
+      if (r > 0 && !(arrays.rowKeys[r - 1] < arrays.rowKeys[r])) {
+        least = Kokkos::min(least, broken(Rule::KeysAscend, r));
+      }
+      if (arrays.rowKeys[r].y > maxRowKey || arrays.rowKeys[r].zOr0() > maxRowKey) {
+        least = Kokkos::min(least, broken(Rule::KeyWithinLimits, r));
+      }
+    });
+}
+
+// When the offsets of rows are known to be right.
+template <class Space, int Dim>
+std::int64_t checkIntervals(const Space& space, const SetArrays<Dim>& arrays) {
+  return firstBroken(
+    space, SPANWISE_KERNEL("check intervals"), arrays.numRows, KOKKOS_LAMBDA(std::int64_t r, std::int64_t& least) {
+      for (std::int64_t i = arrays.rowOffsets[r]; i < arrays.rowOffsets[r + 1]; ++i) {
+        if (arrays.intervals[i].end <= arrays.intervals[i].begin) {
+          least = Kokkos::min(least, broken(Rule::IntervalNotEmpty, i));
+        }
+        if (i > arrays.rowOffsets[r] && arrays.intervals[i].begin <= arrays.intervals[i - 1].end) {
+          least = Kokkos::min(least, broken(Rule::IntervalsAscend, i));
+        }
+      }
+    });
+}
+
+template <class Space, int Dim>
+std::string describe(const Space& space, const SetArrays<Dim>& arrays, std::int64_t worst) {
   const auto rule = static_cast<Rule>(worst >> placeBits);
   const std::int64_t place = worst & ((std::int64_t{1} << placeBits) - 1);
   const auto rowText = [&](std::int64_t r) {
@@ -158,24 +133,22 @@ std::string describe(const Space& space, const Arrays<Dim>& arrays, std::int64_t
 } // namespace
 
 template <class ExecutionSpace, int Dim>
-std::string validateArrays(const Context<ExecutionSpace>& context, const RowKey<Dim>* rowKeys, std::int64_t numRows,
-  const std::int64_t* rowOffsets, std::int64_t numRowOffsets, const Interval* intervals, std::int64_t numIntervals) {
+std::string validateArrays(const Context<ExecutionSpace>& context, const SetArrays<Dim>& arrays) {
   const ExecutionSpace& space = context.space();
 
-  if (numRows == 0 && numIntervals == 0 && numRowOffsets <= 1) {
+  if (arrays.numRows == 0 && arrays.numIntervals == 0 && arrays.numRowOffsets <= 1) {
     return "";
   }
-  if (numRowOffsets != numRows + 1) {
-    return "there are " + std::to_string(numRowOffsets) + " row offsets for " + std::to_string(numRows) +
+  if (arrays.numRowOffsets != arrays.numRows + 1) {
+    return "there are " + std::to_string(arrays.numRowOffsets) + " row offsets for " + std::to_string(arrays.numRows) +
       " rows; there must be one more than rows";
   }
-  if (numRows == 0) {
-    return "there are " + std::to_string(numIntervals) + " intervals but no rows";
+  if (arrays.numRows == 0) {
+    return "there are " + std::to_string(arrays.numIntervals) + " intervals but no rows";
   }
-  const Arrays<Dim> arrays{rowKeys, numRows, rowOffsets, intervals, numIntervals};
-  std::int64_t worst = firstBroken(space, SPANWISE_KERNEL("check rows"), numRows, CheckRows<Dim>{arrays});
+  std::int64_t worst = checkRows<ExecutionSpace, Dim>(space, arrays);
   if (worst == nothingBroken) {
-    worst = firstBroken(space, SPANWISE_KERNEL("check intervals"), numRows, CheckIntervals<Dim>{arrays});
+    worst = checkIntervals<ExecutionSpace, Dim>(space, arrays);
   }
   return worst == nothingBroken ? "" : describe<ExecutionSpace, Dim>(space, arrays, worst);
 }
@@ -186,23 +159,27 @@ std::string validate(const Context<ExecutionSpace>& context, const IntervalSetOn
 
   SPANWISE_REGION("Geometry::validate");
   const IntervalSetView<Dim> view = set.view();
-  std::string wrong = validateArrays<ExecutionSpace, Dim>(context, view.rowKeys, view.numRows, view.rowOffsets,
-    view.numRows == 0 ? 0 : view.numRows + 1, view.intervals, view.numIntervals);
-  if (wrong.empty()) {
-    const std::int64_t worst =
-      firstBroken(space, SPANWISE_KERNEL("check offsets"), view.numIntervals, CheckCellOffsets<Dim>{view});
-    if (worst != nothingBroken) {
-      const Arrays<Dim> arrays{view.rowKeys, view.numRows, view.rowOffsets, view.intervals, view.numIntervals};
-      wrong = describe<ExecutionSpace, Dim>(space, arrays, worst);
-    }
+  const SetArrays<Dim> arrays{view.rowKeys, view.numRows, view.rowOffsets, view.numRows == 0 ? 0 : view.numRows + 1,
+    view.intervals, view.numIntervals};
+  const std::string wrong = validateArrays<ExecutionSpace, Dim>(context, arrays);
+  if (!wrong.empty()) {
+    return wrong;
   }
-  return wrong;
+  const std::int64_t worst = firstBroken(
+    space, SPANWISE_KERNEL("check offsets"), view.numIntervals, KOKKOS_LAMBDA(std::int64_t i, std::int64_t& least) {
+      const std::int64_t expected =
+        view.cellOffsets[i] + view.intervals[i].end - static_cast<std::int64_t>(view.intervals[i].begin);
+      if ((i == 0 && view.cellOffsets[0] != 0) || view.cellOffsets[i + 1] != expected ||
+        (i == view.numIntervals - 1 && expected != view.numCells)) {
+        least = Kokkos::min(least, broken(Rule::CellOffsetIsSum, i));
+      }
+    });
+  return worst == nothingBroken ? "" : describe<ExecutionSpace, Dim>(space, arrays, worst);
 }
 
 #define SPANWISE_VALIDATE(Space, Dim)                                                                                  \
   template std::string validate<Space, Dim>(const Context<Space>&, const IntervalSetOn<Dim, Space>&);                  \
-  template std::string validateArrays<Space, Dim>(const Context<Space>&, const RowKey<Dim>*, std::int64_t,             \
-    const std::int64_t*, std::int64_t, const Interval*, std::int64_t);
+  template std::string validateArrays<Space, Dim>(const Context<Space>&, const SetArrays<Dim>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_VALIDATE)
 
 } // namespace spanwise::geometry

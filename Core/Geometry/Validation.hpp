@@ -13,11 +13,20 @@ namespace spanwise::geometry {
 template <class ExecutionSpace, int Dim>
 std::string validate(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set);
 
-/// Checks arrays in the memory of `space` that claim to be a set, before one is made of them: what validate() checks
-/// except the cell offsets, which are computed. `numRowOffsets` is the length of `rowOffsets`. Never reads past the
-/// given lengths.
+/// Arrays that claim to be a set, and their lengths.
+template <int Dim>
+struct SetArrays {
+  const RowKey<Dim>* rowKeys;
+  std::int64_t numRows;
+  const std::int64_t* rowOffsets;
+  std::int64_t numRowOffsets;
+  const Interval* intervals;
+  std::int64_t numIntervals;
+};
+
+/// Checks arrays in the memory of `ExecutionSpace` before a set is made of them: what validate() checks except the cell
+/// offsets, which are computed. Never reads past the given lengths.
 template <class ExecutionSpace, int Dim>
-std::string validateArrays(const Context<ExecutionSpace>& context, const RowKey<Dim>* rowKeys, std::int64_t numRows,
-  const std::int64_t* rowOffsets, std::int64_t numRowOffsets, const Interval* intervals, std::int64_t numIntervals);
+std::string validateArrays(const Context<ExecutionSpace>& context, const SetArrays<Dim>& arrays);
 
 } // namespace spanwise::geometry

@@ -61,27 +61,20 @@ void countCells(const ExecutionSpace& space, const geometry::WritableIntervalSet
 }
 
 /// Cells of runs from one array to another, each as so many words.
-template <class Word>
-struct CopyRunsOfCells {
-  const geometry::CellRun* runs;
-  const Word* from;
-  Word* to;
-  std::int64_t wordsPerCell;
-
-  KOKKOS_FUNCTION void operator()(std::int64_t k) const {
-    const geometry::CellRun run = runs[k];
-    for (std::int64_t w = 0; w < run.count * wordsPerCell; ++w) {
-      to[run.a * wordsPerCell + w] = from[run.b * wordsPerCell + w];
-    }
-  }
-};
-
 template <class Word, class ExecutionSpace, class Runs>
 void copyRunsOfCells(
   const ExecutionSpace& space, const Runs& runs, const void* from, void* to, std::int64_t bytesPerCell) {
-  forEach(SPANWISE_KERNEL("copy runs"), IndexRange<ExecutionSpace>(space, 0, runs.extent(0)),
-    CopyRunsOfCells<Word>{runs.data(), static_cast<const Word*>(from), static_cast<Word*>(to),
-      bytesPerCell / static_cast<std::int64_t>(sizeof(Word))});
+  const geometry::CellRun* const runsOfCells = runs.data();
+  const auto* const source = static_cast<const Word*>(from);
+  auto* const target = static_cast<Word*>(to);
+  const std::int64_t wordsPerCell = bytesPerCell / static_cast<std::int64_t>(sizeof(Word));
+  forEach(
+    SPANWISE_KERNEL("copy runs"), IndexRange<ExecutionSpace>(space, 0, runs.extent(0)), KOKKOS_LAMBDA(std::int64_t k) {
+      const geometry::CellRun run = runsOfCells[k];
+      for (std::int64_t w = 0; w < run.count * wordsPerCell; ++w) {
+        target[run.a * wordsPerCell + w] = source[run.b * wordsPerCell + w];
+      }
+    });
 }
 
 bool isMultiple(const MovedColumn& column, const void* from, std::size_t bytes) {

@@ -13,30 +13,22 @@ enum class CopyTo {
   Field,
 };
 
-/// Value number i of a block: from one place to the other.
-template <class Word, CopyTo to>
-struct CopyValue {
-  FieldView<Word> field;
-  FieldBlock block;
-  Word* buffer;
-
-  KOKKOS_FUNCTION void operator()(std::int64_t i) const {
-    Word& value =
-      field(block.firstCell + i % block.numCells, block.firstComponent + static_cast<int>(i / block.numCells));
-    if constexpr (to == CopyTo::Buffer) {
-      buffer[i] = value;
-    } else {
-      value = buffer[i];
-    }
-  }
-};
-
 template <class Word, CopyTo to, class Space>
 void copyWords(const Space& space, const FieldView<char>& field, const FieldBlock& block, char* buffer) {
   const FieldView<Word> words{reinterpret_cast<Word*>(field.values), field.componentStride, field.cellStride,
     field.runs, field.runsSeenByHost, field.numRuns, field.numCells, field.numComponents};
-  forEach(SPANWISE_KERNEL("copy values"), IndexRange<Space>(space, 0, block.numValues()),
-    CopyValue<Word, to>{words, block, reinterpret_cast<Word*>(buffer)});
+  auto* const packed = reinterpret_cast<Word*>(buffer);
+  forEach(
+    SPANWISE_KERNEL("copy values"), IndexRange<Space>(space, 0, block.numValues()), KOKKOS_LAMBDA(std::int64_t i) {
+      Word& value =
+        words(block.firstCell + i % block.numCells, block.firstComponent + static_cast<int>(i / block.numCells));
+      Word& inBuffer = packed[i];
+      if constexpr (to == CopyTo::Buffer) {
+        inBuffer = value;
+      } else {
+        value = inBuffer;
+      }
+    });
 }
 
 template <CopyTo to, class Space>

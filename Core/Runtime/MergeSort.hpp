@@ -48,10 +48,19 @@ KOKKOS_INLINE_FUNCTION std::int64_t splitOfMerge(
   return low;
 }
 
-/// Writes the part [begin, end) of the merge of from[0, numLeft) and from[numLeft, numBoth) to to[begin, end).
+/// Two sorted runs, one behind the other.
+template <class T>
+struct RunPair {
+  const T* values;
+  std::int64_t numLeft;
+  std::int64_t numBoth;
+};
+
+/// Writes the part [begin, end) of the merge of two runs to to[begin, end).
 template <class T, class Less>
-KOKKOS_INLINE_FUNCTION void mergePart(const T* from, std::int64_t numLeft, std::int64_t numBoth, T* to,
-  std::int64_t begin, std::int64_t end, const Less& less) {
+KOKKOS_INLINE_FUNCTION void mergePart(
+  const RunPair<T>& runs, T* to, std::int64_t begin, std::int64_t end, const Less& less) {
+  const auto [from, numLeft, numBoth] = runs;
   std::int64_t left = splitOfMerge(from, numLeft, from + numLeft, numBoth - numLeft, begin, less);
   std::int64_t right = numLeft + begin - left;
   std::int64_t k = begin;
@@ -96,7 +105,7 @@ struct SortRuns {
     for (std::int64_t width = insertionRun; width < run; width *= 2) {
       for (std::int64_t i = 0; i < numInRun; i += 2 * width) {
         const std::int64_t numBoth = Kokkos::min(2 * width, numInRun - i);
-        mergePart(from + i, Kokkos::min(width, numBoth), numBoth, to + i, 0, numBoth, less);
+        mergePart(RunPair<T>{from + i, Kokkos::min(width, numBoth), numBoth}, to + i, 0, numBoth, less);
       }
       T* const other = from;
       from = to;
@@ -119,22 +128,8 @@ struct MergeRuns {
     const std::int64_t pair = first / (2 * width) * (2 * width);
     const std::int64_t numBoth = Kokkos::min(2 * width, count - pair);
     const std::int64_t begin = first - pair;
-    mergePart(
-      from + pair, Kokkos::min(width, numBoth), numBoth, to + pair, begin, Kokkos::min(begin + part, numBoth), less);
-  }
-};
-
-template <class T, class Less>
-struct MergeTwo {
-  const T* from;
-  std::int64_t numLeft;
-  std::int64_t count;
-  T* to;
-  std::int64_t part;
-  Less less;
-
-  KOKKOS_FUNCTION void operator()(std::int64_t p) const {
-    mergePart(from, numLeft, count, to, p * part, Kokkos::min((p + 1) * part, count), less);
+    mergePart(RunPair<T>{from + pair, Kokkos::min(width, numBoth), numBoth}, to + pair, begin,
+      Kokkos::min(begin + part, numBoth), less);
   }
 };
 
@@ -205,8 +200,12 @@ T* mergeSorted(
     return values;
   }
   constexpr std::int64_t part = detail::sortRun<ExecutionSpace>;
-  forEach(SPANWISE_KERNEL("merge runs"), IndexRange<ExecutionSpace>(space, 0, (count + part - 1) / part),
-    detail::MergeTwo<T, Less>{values, numLeft, count, scratch, part, less}, Work{count});
+  const auto merge = KOKKOS_LAMBDA(std::int64_t p) {
+    detail::mergePart(
+      detail::RunPair<T>{values, numLeft, count}, scratch, p * part, Kokkos::min((p + 1) * part, count), less);
+  };
+  forEach(SPANWISE_KERNEL("merge runs"), IndexRange<ExecutionSpace>(space, 0, (count + part - 1) / part), merge,
+    Work{count});
   return scratch;
 }
 

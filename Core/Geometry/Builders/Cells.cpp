@@ -9,40 +9,12 @@
 
 namespace spanwise::geometry {
 
-namespace {
-
-/// Copies the cells and finds the first one beyond the limits.
-template <int Dim, class Cells>
-struct CopyCells {
-  Cells cells;
-  Cell<Dim>* copies;
-
-  KOKKOS_FUNCTION void operator()(std::int64_t i, std::int64_t& firstBeyond) const {
-    const Cell<Dim> cell = cells(i);
-    copies[i] = cell;
-    for (int d = 0; d < Dim; ++d) {
-      if (!isCellCoordinate(cell.at[d])) {
-        firstBeyond = Kokkos::min(firstBeyond, i);
-      }
-    }
-  }
-};
-
-template <int Dim>
-struct SortedCell {
-  const Cell<Dim>* sorted;
-  KOKKOS_FUNCTION Cell<Dim> operator()(std::int64_t i) const { return sorted[i]; }
-};
-
-} // namespace
-
 template <class ExecutionSpace, int Dim>
 void makeFromCells(const Context<ExecutionSpace>& context,
   const Kokkos::View<const Cell<Dim>*, typename ExecutionSpace::memory_space>& cells,
   IntervalSetOn<Dim, ExecutionSpace>& out) {
   const ExecutionSpace& space = context.space();
 
-  using Cells = Kokkos::View<const Cell<Dim>*, typename ExecutionSpace::memory_space>;
   SPANWISE_REGION("Geometry::makeFromCells");
   out.clear();
   const auto count = static_cast<std::int64_t>(cells.extent(0));
@@ -55,7 +27,18 @@ void makeFromCells(const Context<ExecutionSpace>& context,
   const IndexRange<ExecutionSpace> overCells(space, 0, count);
 
   std::int64_t firstBeyond = 0;
-  reduceMin(SPANWISE_KERNEL("copy cells"), overCells, CopyCells<Dim, Cells>{cells, copies}, firstBeyond);
+  reduceMin(
+    SPANWISE_KERNEL("copy cells"), overCells,
+    KOKKOS_LAMBDA(std::int64_t i, std::int64_t& first) {
+      const Cell<Dim> cell = cells(i);
+      copies[i] = cell;
+      for (int d = 0; d < Dim; ++d) {
+        if (!isCellCoordinate(cell.at[d])) {
+          first = Kokkos::min(first, i);
+        }
+      }
+    },
+    firstBeyond);
   if (firstBeyond < count) {
     const auto cell = fetch(space, cells.data(), firstBeyond);
     throw InvalidArgument("cell " + std::to_string(firstBeyond) + " (x = " + std::to_string(cell.x()) + ", " +
@@ -63,7 +46,7 @@ void makeFromCells(const Context<ExecutionSpace>& context,
   }
 
   const Cell<Dim>* const sorted = sortStably(space, copies, scratch, count, Ascending());
-  makeFromSortedCells(context, count, SortedCell<Dim>{sorted}, out);
+  makeFromSortedCells(context, count, KOKKOS_LAMBDA(std::int64_t i) { return sorted[i]; }, out);
 }
 
 #define SPANWISE_MAKE_FROM_CELLS(Space, Dim)                                                                           \

@@ -15,20 +15,6 @@ namespace {
 using detail::Edge;
 using detail::LatticeAxis;
 
-struct CheckOffsets {
-  const std::int64_t* offsets;
-  std::int64_t numRings;
-  std::int64_t numPoints;
-
-  KOKKOS_FUNCTION void operator()(std::int64_t k, std::int64_t& firstWrong) const {
-    const bool wrong = (k == 0 && offsets[0] != 0) || offsets[k + 1] < offsets[k] ||
-      (k == numRings - 1 && offsets[numRings] != numPoints);
-    if (wrong) {
-      firstWrong = Kokkos::min(firstWrong, k);
-    }
-  }
-};
-
 /// The edge from each point to the next one of its ring.
 template <class MemorySpace>
 struct RingEdges {
@@ -45,34 +31,6 @@ struct RingEdges {
   }
 };
 
-template <class MemorySpace>
-struct CountCrossings {
-  RingEdges<MemorySpace> edges;
-  LatticeAxis y;
-  std::int64_t* crossings; ///< of each edge
-
-  KOKKOS_FUNCTION void operator()(std::int64_t i) const {
-    const detail::CellRange rows = detail::rowsAcross(edges.edge(i), y);
-    crossings[i] = rows.end - rows.begin;
-  }
-};
-
-/// The toggle of the k-th row that an edge crosses.
-template <class MemorySpace>
-struct PlaceToggle {
-  RingEdges<MemorySpace> edges;
-  LatticeAxis x;
-  LatticeAxis y;
-  Cell<2>* toggles;
-
-  KOKKOS_FUNCTION void operator()(std::int64_t i, std::int64_t k, std::int64_t place) const {
-    const Edge edge = edges.edge(i);
-    const std::int64_t row = detail::rowsAcross(edge, y).begin + k;
-    const std::int64_t first = detail::firstCellRightOf(edge, y.centre(row), x);
-    toggles[place] = {{static_cast<Coordinate>(first), static_cast<Coordinate>(row)}};
-  }
-};
-
 template <class ExecutionSpace>
 void checkOffsets(const ExecutionSpace& space, const Rings<typename ExecutionSpace::memory_space>& rings) {
   const auto numPoints = static_cast<std::int64_t>(rings.points.extent(0));
@@ -84,12 +42,21 @@ void checkOffsets(const ExecutionSpace& space, const Rings<typename ExecutionSpa
     return;
   }
   std::int64_t firstWrong = 0;
-  reduceMin(SPANWISE_KERNEL("check offsets"), IndexRange<ExecutionSpace>(space, 0, numRings),
-    CheckOffsets{rings.ringOffsets.data(), numRings, numPoints}, firstWrong);
+  const std::int64_t* const offsets = rings.ringOffsets.data();
+  reduceMin(
+    SPANWISE_KERNEL("check offsets"), IndexRange<ExecutionSpace>(space, 0, numRings),
+    KOKKOS_LAMBDA(std::int64_t k, std::int64_t& first) {
+      const bool wrong = (k == 0 && offsets[0] != 0) || offsets[k + 1] < offsets[k] ||
+        (k == numRings - 1 && offsets[numRings] != numPoints);
+      if (wrong) {
+        first = Kokkos::min(first, k);
+      }
+    },
+    firstWrong);
   if (firstWrong < numRings) {
     throw InvalidArgument("ring " + std::to_string(firstWrong) + " of " + std::to_string(numRings) +
-      " has the points from " + std::to_string(fetch(space, rings.ringOffsets.data(), firstWrong)) + " to " +
-      std::to_string(fetch(space, rings.ringOffsets.data(), firstWrong + 1)) +
+      " has the points from " + std::to_string(fetch(space, offsets, firstWrong)) + " to " +
+      std::to_string(fetch(space, offsets, firstWrong + 1)) +
       "; ring offsets must ascend from 0 to the number of points, " + std::to_string(numPoints));
   }
 }
@@ -118,15 +85,24 @@ void makeFromPolygons(const Context<ExecutionSpace>& context, const Rings<typena
   typename Workspace<Memory>::Frame frame(context.workspace());
   std::int64_t* const crossings = frame.template array<std::int64_t>(numEdges + 1).data();
   const RingEdges<Memory> edges{rings};
-  forEach(SPANWISE_KERNEL("count crossings"), IndexRange<ExecutionSpace>(space, 0, numEdges),
-    CountCrossings<Memory>{edges, y, crossings});
+  forEach(
+    SPANWISE_KERNEL("count crossings"), IndexRange<ExecutionSpace>(space, 0, numEdges), KOKKOS_LAMBDA(std::int64_t i) {
+      const detail::CellRange rows = detail::rowsAcross(edges.edge(i), y);
+      crossings[i] = rows.end - rows.begin;
+    });
   const std::int64_t numToggles = exclusiveScan(space, SPANWISE_KERNEL("scan crossings"), crossings, numEdges);
   context.progress().report(0.3);
 
   Cell<2>* const toggles = frame.template array<Cell<2>>(numToggles).data();
   Cell<2>* const scratch = frame.template array<Cell<2>>(numToggles).data();
-  forEachPart(space, SPANWISE_KERNEL("place toggles"), crossings, numEdges, numToggles,
-    PlaceToggle<Memory>{edges, x, y, toggles});
+  forEachPart(
+    space, SPANWISE_KERNEL("place toggles"), crossings, numEdges, numToggles,
+    KOKKOS_LAMBDA(std::int64_t i, std::int64_t k, std::int64_t place) {
+      const Edge edge = edges.edge(i);
+      const std::int64_t row = detail::rowsAcross(edge, y).begin + k;
+      const std::int64_t first = detail::firstCellRightOf(edge, y.centre(row), x);
+      toggles[place] = {{static_cast<Coordinate>(first), static_cast<Coordinate>(row)}};
+    });
   detail::makeFromToggles(space, toggles, scratch, numToggles, out, context.progress().part(0.3, 1.0));
 }
 

@@ -19,24 +19,6 @@ struct NumberedRun {
   friend KOKKOS_FUNCTION bool operator<(const NumberedRun& a, const NumberedRun& b) { return a.first < b.first; }
 };
 
-template <int Dim>
-struct NumberRuns {
-  const RowRun<Dim>* runs;
-  NumberedRun<Dim>* numbered;
-
-  KOKKOS_FUNCTION void operator()(std::int64_t k, std::int64_t& firstWrong) const {
-    const RowRun<Dim> run = runs[k];
-    numbered[k] = {run.first, k};
-    bool right = run.count > 0 && run.count <= std::int64_t{maxIntervalEnd} - run.first.x();
-    for (int d = 1; d < Dim; ++d) {
-      right = right && isCellCoordinate(run.first.at[d]);
-    }
-    if (!right) {
-      firstWrong = Kokkos::min(firstWrong, k);
-    }
-  }
-};
-
 /// What begins with each run of a sorted list.
 template <int Dim>
 struct SortedRuns {
@@ -81,18 +63,6 @@ struct SortedRuns {
   }
 };
 
-template <int Dim>
-struct FindOverlap {
-  SortedRuns<Dim> runs;
-
-  KOKKOS_FUNCTION void operator()(std::int64_t k, std::int64_t& firstInTwo) const {
-    if (k > 0 && runs.sorted[k - 1].first.row() == runs.sorted[k].first.row() &&
-      runs.endOf(k - 1) > runs.sorted[k].first.x()) {
-      firstInTwo = Kokkos::min(firstInTwo, k);
-    }
-  }
-};
-
 } // namespace
 
 template <class ExecutionSpace, int Dim>
@@ -112,18 +82,40 @@ void makeFromRuns(const Context<ExecutionSpace>& context,
   const IndexRange<ExecutionSpace> overRuns(space, 0, count);
   auto* const numbered = frame.template array<NumberedRun<Dim>>(count).data();
   std::int64_t firstWrong = 0;
-  reduceMin(SPANWISE_KERNEL("number runs"), overRuns, NumberRuns<Dim>{runs.data(), numbered}, firstWrong);
+  const RowRun<Dim>* const given = runs.data();
+  reduceMin(
+    SPANWISE_KERNEL("number runs"), overRuns,
+    KOKKOS_LAMBDA(std::int64_t k, std::int64_t& first) {
+      const RowRun<Dim> run = given[k];
+      numbered[k] = {run.first, k};
+      bool right = run.count > 0 && run.count <= std::int64_t{maxIntervalEnd} - run.first.x();
+      for (int d = 1; d < Dim; ++d) {
+        right = right && isCellCoordinate(run.first.at[d]);
+      }
+      if (!right) {
+        first = Kokkos::min(first, k);
+      }
+    },
+    firstWrong);
   if (firstWrong < count) {
-    const RowRun<Dim> run = fetch(space, runs.data(), firstWrong);
+    const RowRun<Dim> run = fetch(space, given, firstWrong);
     throw InvalidArgument("run " + std::to_string(firstWrong) + " has " + std::to_string(run.count) +
       " cells from x = " + std::to_string(run.first.x()) + ", " + toString(run.first.row()) +
       "; it must have some, within the coordinate limits [-2^31, 2^31 - 2]");
   }
   const NumberedRun<Dim>* const sorted =
     sortStably(space, numbered, frame.template array<NumberedRun<Dim>>(count).data(), count, Ascending());
-  SortedRuns<Dim> sortedRuns{sorted, runs.data(), count, places.data(), {}};
+  SortedRuns<Dim> sortedRuns{sorted, given, count, places.data(), {}};
   std::int64_t firstInTwo = 0;
-  reduceMin(SPANWISE_KERNEL("find overlap"), overRuns, FindOverlap<Dim>{sortedRuns}, firstInTwo);
+  reduceMin(
+    SPANWISE_KERNEL("find overlap"), overRuns,
+    KOKKOS_LAMBDA(std::int64_t k, std::int64_t& first) {
+      if (k > 0 && sortedRuns.sorted[k - 1].first.row() == sortedRuns.sorted[k].first.row() &&
+        sortedRuns.endOf(k - 1) > sortedRuns.sorted[k].first.x()) {
+        first = Kokkos::min(first, k);
+      }
+    },
+    firstInTwo);
   if (firstInTwo < count) {
     const Cell<Dim> cell = fetch(space, sorted, firstInTwo).first;
     throw InvalidArgument("the cell x = " + std::to_string(cell.x()) + ", " + toString(cell.row()) +

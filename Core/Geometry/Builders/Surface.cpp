@@ -50,20 +50,6 @@ struct Triangles {
   }
 };
 
-template <class MemorySpace>
-struct CheckIndices {
-  TriangleSurface<MemorySpace> surface;
-  std::int64_t numPoints;
-
-  KOKKOS_FUNCTION void operator()(std::int64_t t, std::int64_t& firstWrong) const {
-    for (int c = 0; c < 3; ++c) {
-      if (surface.triangles(t, c) < 0 || surface.triangles(t, c) >= numPoints) {
-        firstWrong = Kokkos::min(firstWrong, t);
-      }
-    }
-  }
-};
-
 /// The layers of cells whose centres are between the least and the greatest z of a triangle.
 KOKKOS_INLINE_FUNCTION detail::CellRange layersOf(const Triangle& triangle, const LatticeAxis& z) {
   const double a = triangle.corner[0][2];
@@ -71,18 +57,6 @@ KOKKOS_INLINE_FUNCTION detail::CellRange layersOf(const Triangle& triangle, cons
   const double c = triangle.corner[2][2];
   return {z.firstNotBelow(Kokkos::min(a, Kokkos::min(b, c))), z.firstNotBelow(Kokkos::max(a, Kokkos::max(b, c)))};
 }
-
-template <class MemorySpace>
-struct CountStrips {
-  Triangles<MemorySpace> triangles;
-  LatticeAxis z;
-  std::int64_t* strips; ///< of each triangle
-
-  KOKKOS_FUNCTION void operator()(std::int64_t t) const {
-    const detail::CellRange layers = layersOf(triangles.triangle(t), z);
-    strips[t] = layers.end - layers.begin;
-  }
-};
 
 /// The rows of layer z from y on that meet a triangle.
 struct Strip {
@@ -145,31 +119,22 @@ KOKKOS_INLINE_FUNCTION std::int64_t firstCellBehind(
   });
 }
 
-/// The toggle of the k-th row of a strip.
-template <class MemorySpace>
-struct PlaceToggle {
-  Triangles<MemorySpace> triangles;
-  LatticeAxis x;
-  LatticeAxis y;
-  LatticeAxis z;
-  const Strip* strips;
-  Cell<3>* toggles;
-
-  KOKKOS_FUNCTION void operator()(std::int64_t s, std::int64_t k, std::int64_t place) const {
-    const Strip strip = strips[s];
-    const auto row = static_cast<Coordinate>(strip.y + k);
-    const std::int64_t first = firstCellBehind(triangles.triangle(strip.triangle), y.centre(row), z.centre(strip.z), x);
-    toggles[place] = {{static_cast<Coordinate>(first), row, strip.z}};
-  }
-};
-
 template <class ExecutionSpace>
 void checkIndices(const ExecutionSpace& space, const TriangleSurface<typename ExecutionSpace::memory_space>& surface) {
   const auto numPoints = static_cast<std::int64_t>(surface.points.extent(0));
   const auto numTriangles = static_cast<std::int64_t>(surface.triangles.extent(0));
+  const auto triangles = surface.triangles;
   std::int64_t firstWrong = 0;
-  reduceMin(SPANWISE_KERNEL("check indices"), IndexRange<ExecutionSpace>(space, 0, numTriangles),
-    CheckIndices<typename ExecutionSpace::memory_space>{surface, numPoints}, firstWrong);
+  reduceMin(
+    SPANWISE_KERNEL("check indices"), IndexRange<ExecutionSpace>(space, 0, numTriangles),
+    KOKKOS_LAMBDA(std::int64_t t, std::int64_t& first) {
+      for (int c = 0; c < 3; ++c) {
+        if (triangles(t, c) < 0 || triangles(t, c) >= numPoints) {
+          first = Kokkos::min(first, t);
+        }
+      }
+    },
+    firstWrong);
   if (firstWrong < numTriangles) {
     throw InvalidArgument(
       "triangle " + std::to_string(firstWrong) + " has a point that is not in [0, " + std::to_string(numPoints) + ")");
@@ -205,8 +170,11 @@ void makeFromSurface(const Context<ExecutionSpace>& context,
 
   typename Workspace<Memory>::Frame frame(context.workspace());
   std::int64_t* const stripsOf = frame.template array<std::int64_t>(numTriangles + 1).data();
-  forEach(SPANWISE_KERNEL("count strips"), IndexRange<ExecutionSpace>(space, 0, numTriangles),
-    CountStrips<Memory>{triangles, z, stripsOf});
+  forEach(
+    SPANWISE_KERNEL("count strips"), IndexRange<ExecutionSpace>(space, 0, numTriangles), KOKKOS_LAMBDA(std::int64_t t) {
+      const detail::CellRange layers = layersOf(triangles.triangle(t), z);
+      stripsOf[t] = layers.end - layers.begin;
+    });
   const std::int64_t numStrips = exclusiveScan(space, SPANWISE_KERNEL("scan strips"), stripsOf, numTriangles);
 
   Strip* const strips = frame.template array<Strip>(numStrips).data();
@@ -218,8 +186,15 @@ void makeFromSurface(const Context<ExecutionSpace>& context,
 
   Cell<3>* const toggles = frame.template array<Cell<3>>(numToggles).data();
   Cell<3>* const scratch = frame.template array<Cell<3>>(numToggles).data();
-  forEachPart(space, SPANWISE_KERNEL("place toggles"), rowsOf, numStrips, numToggles,
-    PlaceToggle<Memory>{triangles, x, y, z, strips, toggles});
+  forEachPart(
+    space, SPANWISE_KERNEL("place toggles"), rowsOf, numStrips, numToggles,
+    KOKKOS_LAMBDA(std::int64_t s, std::int64_t k, std::int64_t place) {
+      const Strip strip = strips[s];
+      const auto row = static_cast<Coordinate>(strip.y + k);
+      const std::int64_t first =
+        firstCellBehind(triangles.triangle(strip.triangle), y.centre(row), z.centre(strip.z), x);
+      toggles[place] = {{static_cast<Coordinate>(first), row, strip.z}};
+    });
   detail::makeFromToggles(space, toggles, scratch, numToggles, out, context.progress().part(0.5, 1.0));
 }
 

@@ -28,25 +28,6 @@ struct PointsAscend {
   }
 };
 
-template <class Points>
-struct NumberPoints {
-  Points points;
-  NumberedPoint* numbered;
-
-  KOKKOS_FUNCTION void operator()(std::int64_t i) const {
-    numbered[i] = {{snappedToExact(points(i, 0)), snappedToExact(points(i, 1)), snappedToExact(points(i, 2))}, i};
-  }
-};
-
-struct UnifyPoints {
-  const NumberedPoint* sorted;
-  std::int64_t* first; ///< of each point: the least number of a point with the same coordinates
-
-  KOKKOS_FUNCTION void operator()(std::int64_t k) const {
-    first[sorted[k].number] = sorted[firstOfEqual(sorted, k, PointsAscend())].number;
-  }
-};
-
 /// An edge by the numbers of its end points, the lower one first. {-1, -1} stands for none.
 struct SurfaceEdge {
   std::int64_t low;
@@ -54,23 +35,6 @@ struct SurfaceEdge {
 
   friend KOKKOS_FUNCTION bool operator<(const SurfaceEdge& a, const SurfaceEdge& b) {
     return a.low < b.low || (a.low == b.low && a.high < b.high);
-  }
-};
-
-template <class Triangles>
-struct ListEdges {
-  Triangles triangles;
-  const std::int64_t* first;
-  SurfaceEdge* edges; ///< three of each triangle
-
-  KOKKOS_FUNCTION void operator()(std::int64_t t) const {
-    const std::int64_t corner[3] = {first[triangles(t, 0)], first[triangles(t, 1)], first[triangles(t, 2)]};
-    const bool collapsed = corner[0] == corner[1] || corner[1] == corner[2] || corner[2] == corner[0];
-    for (int e = 0; e < 3; ++e) {
-      const std::int64_t a = corner[e];
-      const std::int64_t b = corner[(e + 1) % 3];
-      edges[3 * t + e] = collapsed ? SurfaceEdge{-1, -1} : SurfaceEdge{Kokkos::min(a, b), Kokkos::max(a, b)};
-    }
   }
 };
 
@@ -113,26 +77,41 @@ void checkClosed(
   const ExecutionSpace& space = context.space();
 
   using Frame = typename Workspace<typename ExecutionSpace::memory_space>::Frame;
-  using Surface = TriangleSurface<typename ExecutionSpace::memory_space>;
   const auto numPoints = static_cast<std::int64_t>(surface.points.extent(0));
   const auto numTriangles = static_cast<std::int64_t>(surface.triangles.extent(0));
   const IndexRange<ExecutionSpace> overPoints(space, 0, numPoints);
   Frame frame(context.workspace());
+  // of each point: the least number of a point with the same coordinates
   std::int64_t* const first = frame.template array<std::int64_t>(numPoints).data();
   {
     Frame points(context.workspace());
     NumberedPoint* const numbered = points.template array<NumberedPoint>(numPoints).data();
     NumberedPoint* const scratch = points.template array<NumberedPoint>(numPoints).data();
+    const auto at = surface.points;
     forEach(
-      SPANWISE_KERNEL("number points"), overPoints, NumberPoints<decltype(Surface::points)>{surface.points, numbered});
+      SPANWISE_KERNEL("number points"), overPoints, KOKKOS_LAMBDA(std::int64_t i) {
+        numbered[i] = {{snappedToExact(at(i, 0)), snappedToExact(at(i, 1)), snappedToExact(at(i, 2))}, i};
+      });
     const NumberedPoint* const sorted = sortStably(space, numbered, scratch, numPoints, PointsAscend());
-    forEach(SPANWISE_KERNEL("unify points"), overPoints, UnifyPoints{sorted, first});
+    forEach(
+      SPANWISE_KERNEL("unify points"), overPoints, KOKKOS_LAMBDA(std::int64_t k) {
+        first[sorted[k].number] = sorted[firstOfEqual(sorted, k, PointsAscend())].number;
+      });
   }
   const std::int64_t numEntries = 3 * numTriangles;
+  const auto triangles = surface.triangles;
   SurfaceEdge* const edges = frame.template array<SurfaceEdge>(numEntries).data();
   SurfaceEdge* const scratch = frame.template array<SurfaceEdge>(numEntries).data();
-  forEach(SPANWISE_KERNEL("list edges"), IndexRange<ExecutionSpace>(space, 0, numTriangles),
-    ListEdges<decltype(Surface::triangles)>{surface.triangles, first, edges});
+  forEach(
+    SPANWISE_KERNEL("list edges"), IndexRange<ExecutionSpace>(space, 0, numTriangles), KOKKOS_LAMBDA(std::int64_t t) {
+      const std::int64_t corner[3] = {first[triangles(t, 0)], first[triangles(t, 1)], first[triangles(t, 2)]};
+      const bool collapsed = corner[0] == corner[1] || corner[1] == corner[2] || corner[2] == corner[0];
+      for (int e = 0; e < 3; ++e) {
+        const std::int64_t a = corner[e];
+        const std::int64_t b = corner[(e + 1) % 3];
+        edges[3 * t + e] = collapsed ? SurfaceEdge{-1, -1} : SurfaceEdge{Kokkos::min(a, b), Kokkos::max(a, b)};
+      }
+    });
   const SurfaceEdge* const sorted = sortStably(space, edges, scratch, numEntries, Ascending());
   OpenEdges open;
   reduce(SPANWISE_KERNEL("find open edges"), IndexRange<ExecutionSpace>(space, 0, numEntries),

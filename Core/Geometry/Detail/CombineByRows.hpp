@@ -27,6 +27,7 @@ struct ByRowsPlan {
   SetTotals* before; ///< [pairs + 1]
   WritableIntervalSet<Dim> out;
 
+  [[nodiscard]] KOKKOS_FUNCTION std::int64_t numPairs() const { return a.numRows + b.numRows; }
   /// Merges the rows of pair p.
   template <class Sink>
   KOKKOS_FUNCTION void merge(std::int64_t p, Sink& sink) const {
@@ -42,25 +43,24 @@ struct ByRowsPlan {
   }
 };
 
-/// Index r < rows of A: a row of A; the others: rows of B. A pair's place is the number of rows before it, A's before
-/// those of B with the same key.
-template <int Dim, class SetA, class SetB>
-struct PairByKey {
-  ByRowsPlan<Dim, SetA, SetB> plan;
-
-  KOKKOS_FUNCTION void operator()(std::int64_t index) const {
-    if (index < plan.a.numRows) {
-      const std::int64_t other = plan.b.lowerRow(plan.a.rowKeys[index]);
-      const bool meets = other < plan.b.numRows && plan.b.rowKeys[other] == plan.a.rowKeys[index];
-      plan.pairs[index + other] = {index, meets ? other : -1};
-    } else {
-      const std::int64_t row = index - plan.a.numRows;
-      const std::int64_t other = plan.a.lowerRow(plan.b.rowKeys[row]);
-      const bool meets = other < plan.a.numRows && plan.a.rowKeys[other] == plan.b.rowKeys[row];
-      plan.pairs[row + other + (meets ? 1 : 0)] = {-1, meets ? -1 : row};
-    }
-  }
-};
+/// Finds the pairs. Index r < rows of A: a row of A; the others: rows of B. A pair's place is the number of rows before
+/// it, A's before those of B with the same key.
+template <class Space, int Dim, class SetA, class SetB>
+void pairByKey(const Space& space, const ByRowsPlan<Dim, SetA, SetB>& plan) {
+  forEach(
+    SPANWISE_KERNEL("pair rows"), IndexRange<Space>(space, 0, plan.numPairs()), KOKKOS_LAMBDA(std::int64_t index) {
+      if (index < plan.a.numRows) {
+        const std::int64_t other = plan.b.lowerRow(plan.a.rowKeys[index]);
+        const bool meets = other < plan.b.numRows && plan.b.rowKeys[other] == plan.a.rowKeys[index];
+        plan.pairs[index + other] = {index, meets ? other : -1};
+      } else {
+        const std::int64_t row = index - plan.a.numRows;
+        const std::int64_t other = plan.a.lowerRow(plan.b.rowKeys[row]);
+        const bool meets = other < plan.a.numRows && plan.a.rowKeys[other] == plan.b.rowKeys[row];
+        plan.pairs[row + other + (meets ? 1 : 0)] = {-1, meets ? -1 : row};
+      }
+    });
+}
 
 /// Counts the endpoints of a row, and its cells.
 class RowCounter {
@@ -80,15 +80,16 @@ private:
   std::int64_t cells_ = 0; ///< less the begin of an interval that is not complete yet
 };
 
-template <int Dim, class SetA, class SetB>
-struct CountByRows {
-  ByRowsPlan<Dim, SetA, SetB> plan;
-  KOKKOS_FUNCTION void operator()(std::int64_t p) const {
-    RowCounter counter;
-    plan.merge(p, counter);
-    plan.before[p] = counter.totals();
-  }
-};
+template <class Space, int Dim, class SetA, class SetB>
+SetTotals countByRows(const Space& space, const ByRowsPlan<Dim, SetA, SetB>& plan) {
+  forEach(
+    SPANWISE_KERNEL("count rows"), IndexRange<Space>(space, 0, plan.numPairs()), KOKKOS_LAMBDA(std::int64_t p) {
+      RowCounter counter;
+      plan.merge(p, counter);
+      plan.before[p] = counter.totals();
+    });
+  return exclusiveScan(space, SPANWISE_KERNEL("scan rows"), plan.before, plan.numPairs());
+}
 
 /// Writes the intervals of a row.
 template <int Dim>
@@ -119,27 +120,25 @@ private:
   bool isBegin_ = true;
 };
 
-template <int Dim, class SetA, class SetB>
-struct PlaceByRows {
-  ByRowsPlan<Dim, SetA, SetB> plan;
-  std::int64_t numPairs;
-
-  KOKKOS_FUNCTION void operator()(std::int64_t p) const {
-    const SetTotals& start = plan.before[p];
-    const SetTotals& end = plan.before[p + 1];
-    if (end.rows > start.rows) {
-      const RowsOfKey pair = plan.pairs[p];
-      plan.out.rowKeys[start.rows] = pair.a >= 0 ? plan.a.rowKeys[pair.a] : plan.b.rowKeys[pair.b];
-      plan.out.rowOffsets[start.rows] = start.intervals;
-      RowPlacer<Dim> placer(plan.out, start);
-      plan.merge(p, placer);
-    }
-    if (p + 1 == numPairs) {
-      plan.out.rowOffsets[end.rows] = end.intervals;
-      plan.out.cellOffsets[end.intervals] = end.cells;
-    }
-  }
-};
+template <class Space, int Dim, class SetA, class SetB>
+void placeByRows(const Space& space, const ByRowsPlan<Dim, SetA, SetB>& plan) {
+  forEach(
+    SPANWISE_KERNEL("place rows"), IndexRange<Space>(space, 0, plan.numPairs()), KOKKOS_LAMBDA(std::int64_t p) {
+      const SetTotals& start = plan.before[p];
+      const SetTotals& end = plan.before[p + 1];
+      if (end.rows > start.rows) {
+        const RowsOfKey pair = plan.pairs[p];
+        plan.out.rowKeys[start.rows] = pair.a >= 0 ? plan.a.rowKeys[pair.a] : plan.b.rowKeys[pair.b];
+        plan.out.rowOffsets[start.rows] = start.intervals;
+        RowPlacer<Dim> placer(plan.out, start);
+        plan.merge(p, placer);
+      }
+      if (p + 1 == plan.numPairs()) {
+        plan.out.rowOffsets[end.rows] = end.intervals;
+        plan.out.cellOffsets[end.intervals] = end.cells;
+      }
+    });
+}
 
 /// A op B for the views of two sets, in arrays that makeTarget(rows, intervals) gives. Waits for the totals.
 template <class Space, int Dim, class SetA, class SetB, class MakeTarget>
@@ -147,21 +146,18 @@ SetTotals combineByRows(
   const Context<Space>& context, unsigned truthTable, const SetA& a, const SetB& b, const MakeTarget& makeTarget) {
   const Space& space = context.space();
 
-  const std::int64_t numPairs = a.numRows + b.numRows;
-  if (numPairs == 0) {
+  if (a.numRows + b.numRows == 0) {
     return {};
   }
   typename Workspace<typename Space::memory_space>::Frame frame(context.workspace());
   ByRowsPlan<Dim, SetA, SetB> plan{a, b, truthTable, nullptr, nullptr, {}};
-  plan.pairs = frame.template array<RowsOfKey>(numPairs).data();
-  plan.before = frame.template array<SetTotals>(numPairs + 1).data();
-  const IndexRange<Space> overPairs(space, 0, numPairs);
-  forEach(SPANWISE_KERNEL("pair rows"), overPairs, PairByKey<Dim, SetA, SetB>{plan});
-  forEach(SPANWISE_KERNEL("count rows"), overPairs, CountByRows<Dim, SetA, SetB>{plan});
-  const SetTotals sum = exclusiveScan(space, SPANWISE_KERNEL("scan rows"), plan.before, numPairs);
+  plan.pairs = frame.template array<RowsOfKey>(plan.numPairs()).data();
+  plan.before = frame.template array<SetTotals>(plan.numPairs() + 1).data();
+  pairByKey(space, plan);
+  const SetTotals sum = countByRows(space, plan);
   if (sum.rows > 0) {
     plan.out = makeTarget(sum.rows, sum.intervals);
-    forEach(SPANWISE_KERNEL("place rows"), overPairs, PlaceByRows<Dim, SetA, SetB>{plan, numPairs});
+    placeByRows(space, plan);
   }
   return sum;
 }

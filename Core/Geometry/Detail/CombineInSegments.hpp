@@ -205,16 +205,6 @@ private:
   std::int64_t cells_;
 };
 
-template <int Dim>
-struct CountEndpoints {
-  MergePlan<Dim> plan;
-  KOKKOS_FUNCTION void operator()(std::int64_t segment) const {
-    SegmentCounter counter;
-    mergeSegment(plan, segment, counter);
-    plan.before[segment] = counter.totals();
-  }
-};
-
 /// Turns the counts of segments into those of the segments before.
 template <int Dim>
 struct ScanEndpoints {
@@ -232,15 +222,6 @@ struct ScanEndpoints {
       plan.totals->cells = sum.cells;
       plan.out.cellOffsets[sum.endpoints / 2] = sum.cells;
     }
-  }
-};
-
-template <int Dim>
-struct PlaceEndpoints {
-  MergePlan<Dim> plan;
-  KOKKOS_FUNCTION void operator()(std::int64_t segment) const {
-    SegmentPlacer<MergePlan<Dim>> placer(plan, plan.before[segment]);
-    mergeSegment(plan, segment, placer);
   }
 };
 
@@ -297,9 +278,18 @@ SetTotals combineInSegments(const Context<Space>& context, unsigned truthTable, 
   const IndexRange<Space> overPairs(space, 0, plan.numPairs);
   const IndexRange<Space> overSegments(space, 0, plan.numSegments);
   forEach(SPANWISE_KERNEL("pair rows"), overPairs, PairRows<Dim>{plan});
-  forEach(SPANWISE_KERNEL("count ends"), overSegments, CountEndpoints<Dim>{plan});
+  forEach(
+    SPANWISE_KERNEL("count ends"), overSegments, KOKKOS_LAMBDA(std::int64_t segment) {
+      SegmentCounter counter;
+      mergeSegment(plan, segment, counter);
+      plan.before[segment] = counter.totals();
+    });
   scan(SPANWISE_KERNEL("scan ends"), overSegments, ScanEndpoints<Dim>{plan});
-  forEach(SPANWISE_KERNEL("place ends"), overSegments, PlaceEndpoints<Dim>{plan});
+  forEach(
+    SPANWISE_KERNEL("place ends"), overSegments, KOKKOS_LAMBDA(std::int64_t segment) {
+      SegmentPlacer<MergePlan<Dim>> placer(plan, plan.before[segment]);
+      mergeSegment(plan, segment, placer);
+    });
   scan(SPANWISE_KERNEL("place rows"), overPairs, PlaceRows<Dim>{plan});
 
   space.fence(SPANWISE_LABEL("Geometry::combine counts"));

@@ -53,18 +53,6 @@ SetTotals mergePart(unsigned truthTable, const IntervalSetView<Dim>& a, const In
   return done;
 }
 
-template <int Dim>
-struct MergeParts {
-  unsigned truthTable;
-  IntervalSetView<Dim> a;
-  IntervalSetView<Dim> b;
-  const RowParts* parts;
-  const WritableIntervalSet<Dim>* outputs;
-  SetTotals* counts;
-
-  void operator()(int p) const { counts[p] = mergePart(truthTable, a, b, parts[p], outputs[p]); }
-};
-
 /// Writes A op B into `target`, which has room for the rows and intervals of both, and one interval more, and returns
 /// what is in it. Waits for it.
 template <class Space, int Dim>
@@ -108,7 +96,7 @@ SetTotals combineOnHost(const Context<Space>& context, unsigned truthTable, cons
   }
 
   doPartsOnHost(space, SPANWISE_KERNEL("merge parts"), numParts,
-    MergeParts<Dim>{truthTable, a, b, parts.data(), outputs.data(), counts.data()});
+    [&](int p) { counts(p) = mergePart(truthTable, a, b, parts(p), outputs(p)); });
   return joinParts(space, outputs.data(), counts.data(), numParts, target, frame);
 }
 

@@ -13,19 +13,14 @@ namespace spanwise::geometry::detail {
 // Unions and intersections of moved rows on bit masks, for noise: where runs are short, a word of 64 cells is combined
 // in less time than one of the many intervals that it holds.
 
-template <int Dim>
-struct ClearMasks {
-  MaskImage<Dim> image;
-  KOKKOS_FUNCTION void operator()(std::int64_t word) const { image.words[word] = 0; }
-};
-
-/// What lies beyond the box along x is left out; no row does along other axes.
-template <int Dim>
-struct DrawIntervals {
-  IntervalSetView<Dim> set;
-  MaskImage<Dim> image;
-
-  KOKKOS_FUNCTION void operator()(std::int64_t r) const {
+/// Draws a set on masks. What lies beyond the box along x is left out; no row does along other axes.
+template <class Space, int Dim>
+void drawIntervals(const Space& space, const IntervalSetView<Dim>& set, const MaskImage<Dim>& image) {
+  const std::int64_t numWords = image.box.numRows() * image.wordsPerRow;
+  forEach(
+    SPANWISE_KERNEL("clear masks"), IndexRange<Space>(space, 0, numWords),
+    KOKKOS_LAMBDA(std::int64_t word) { image.words[word] = 0; });
+  const auto drawRow = KOKKOS_LAMBDA(std::int64_t r) {
     std::uint64_t* const words = image.words + image.indexOf(set.rowKeys[r]) * image.wordsPerRow;
     for (std::int64_t i = set.rowOffsets[r]; i < set.rowOffsets[r + 1]; ++i) {
       const std::int64_t origin = image.box.begin[0];
@@ -42,8 +37,9 @@ struct DrawIntervals {
       }
       words[lastWord] |= marks & (~std::uint64_t{0} >> (cellsPerWord - 1 - last % cellsPerWord));
     }
-  }
-};
+  };
+  forEach(SPANWISE_KERNEL("draw intervals"), IndexRange<Space>(space, 0, set.numRows), drawRow, Work{set.numIntervals});
+}
 
 /// Each row becomes the union or intersection of those within the radius along an axis. Outside of the box all is
 /// empty.
@@ -171,11 +167,7 @@ public:
   }
 
   /// Takes a set. O(words + rows + intervals).
-  void draw(const IntervalSetView<Dim>& set) {
-    forEach(SPANWISE_KERNEL("clear masks"), IndexRange<Space>(space_, 0, numWords()), ClearMasks<Dim>{set_});
-    forEach(SPANWISE_KERNEL("draw intervals"), IndexRange<Space>(space_, 0, set.numRows), DrawIntervals<Dim>{set, set_},
-      Work{set.numIntervals});
-  }
+  void draw(const IntervalSetView<Dim>& set) { drawIntervals(space_, set, set_); }
 
   // A factor of an element is a spread, and then either windows or a sum of rows.
 

@@ -13,18 +13,20 @@
 
 namespace spanwise::geometry::detail {
 
-/// Sums how many rows there are when each has become those from it to the one `reach` - 1 behind it along y.
-template <int Dim>
-struct CountWidenedRows {
-  IntervalSetView<Dim> set;
-  std::int64_t reach;
-
-  KOKKOS_FUNCTION void operator()(std::int64_t r, std::int64_t& sum) const {
-    const RowKey<Dim> key = set.rowKeys[r];
-    const bool hasNext = r + 1 < set.numRows && set.rowKeys[r + 1].zOr0() == key.zOr0();
-    sum += hasNext ? Kokkos::min(reach, static_cast<std::int64_t>(set.rowKeys[r + 1].y) - key.y) : reach;
-  }
-};
+/// How many rows there are when each has become those from it to the one `reach` - 1 behind it along y.
+template <class Space, int Dim>
+std::int64_t countWidenedRows(const Space& space, const IntervalSetView<Dim>& set, std::int64_t reach) {
+  std::int64_t widened = 0;
+  reduce(
+    SPANWISE_KERNEL("widened rows"), IndexRange<Space>(space, 0, set.numRows),
+    KOKKOS_LAMBDA(std::int64_t r, std::int64_t& sum) {
+      const RowKey<Dim> key = set.rowKeys[r];
+      const bool hasNext = r + 1 < set.numRows && set.rowKeys[r + 1].zOr0() == key.zOr0();
+      sum += hasNext ? Kokkos::min(reach, static_cast<std::int64_t>(set.rowKeys[r + 1].y) - key.y) : reach;
+    },
+    widened);
+  return widened;
+}
 
 /// morph() as a chain of steps. On the host it may go `asOnDevice` too, for tests.
 template <class Space, int Dim, bool asOnDevice>
@@ -122,9 +124,7 @@ private:
     if (std::min(numRowsUpToLimit(box_), rowProduct(set_.numRows(), ofElement)) <= maxMadeRows) {
       return;
     }
-    std::int64_t widened = 0;
-    reduce(SPANWISE_KERNEL("widened rows"), IndexRange<Space>(context_.space(), 0, set_.numRows()),
-      CountWidenedRows<Dim>{set_.view(), reach(1)}, widened);
+    const std::int64_t widened = countWidenedRows(context_.space(), set_.view(), reach(1));
     checkMadeRows(
       rowProduct(widened, alongZ),
       [&] {
@@ -385,7 +385,7 @@ private:
       to.begin[axis] = static_cast<Coordinate>(rows_.begin[axis] + (isUnion ? least : -least));
       to.end[axis] = static_cast<Coordinate>(rows_.end[axis] + (isUnion ? most : -most));
     }
-    const View result = chain.template movedRows<operation>(set, rows_, to, numCopies, copyOf);
+    const View result = chain.template movedRows<operation>({set, rows_, to}, numCopies, copyOf);
     rows_ = to;
     return result;
   }

@@ -355,15 +355,6 @@ private:
   bool lacksRoom_ = false;
 };
 
-template <SetOperation operation, int Dim>
-struct MergeMovedParts {
-  MovedCopies<Dim> plan;
-  const MovedPart<Dim>* parts;
-  SetTotals* counts;
-
-  void operator()(int p) const { counts[p] = MovedCopiesMerger<operation, Dim>(plan, parts[p]).run(); }
-};
-
 /// The union of copies of the set that are moved by their offsets, or the intersection of copies that are moved back by
 /// them. Scratch memory and, in makeTarget, the result's may come from `frame`. Calls makeTarget(rows, intervals) for
 /// arrays with that much room, and a second time only if the result may have more than twice the rows or intervals of
@@ -374,7 +365,6 @@ SetTotals mergeMovedCopiesOnHost(const Space& space, const MovedCopies<Dim>& pla
   const IntervalSetView<Dim>& set = plan.set;
   const int numParts = set.numRows == 0 ? 1 : partsOnHost(space, set.numIntervals);
   const auto parts = frame.template array<MovedPart<Dim>>(numParts);
-  const auto counts = frame.template array<SetTotals>(numParts);
   std::int64_t longest = 0;
   for (std::int64_t r = 0; r < set.numRows; ++r) {
     longest = std::max(longest, set.rowOffsets[r + 1] - set.rowOffsets[r]);
@@ -397,8 +387,9 @@ SetTotals mergeMovedCopiesOnHost(const Space& space, const MovedCopies<Dim>& pla
     part.maxRows = 2 * (part.endRow - part.firstRow) + plan.numCopies;
     part.maxIntervals = 2 * (set.rowOffsets[part.endRow] - set.rowOffsets[part.firstRow]) + longestResult;
   }
-  return placeParts<Dim>(space, SPANWISE_KERNEL("merge copies"), parts.data(), counts.data(), numParts,
-    MergeMovedParts<operation, Dim>{plan, parts.data(), counts.data()}, frame, makeTarget);
+  return placeParts<Dim>(
+    space, SPANWISE_KERNEL("merge copies"), parts,
+    [&](const MovedPart<Dim>& part) { return MovedCopiesMerger<operation, Dim>(plan, part).run(); }, frame, makeTarget);
 }
 
 } // namespace spanwise::geometry::detail

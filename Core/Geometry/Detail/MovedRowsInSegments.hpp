@@ -21,18 +21,23 @@ namespace spanwise::geometry::detail {
 // thread goes from endpoint to endpoint of the result: in a union an interval is extended by what it touches until
 // there is nothing any more, in an intersection its begin is moved up until it is in all copies.
 
+/// A set to be moved, and boxes that have its rows and those of the result.
 template <int Dim>
-struct MovedRowsPlan {
+struct BoxedRows {
   IntervalSetView<Dim> set;
-  Box<Dim> from;             ///< has all rows of the set
-  const std::int64_t* rowAt; ///< [rows of `from`] the row of the set, or -1
-  const MovedCopy* copies;
-  std::int64_t numCopies;
-  Box<Dim> to;                ///< has all rows of the result
-  std::int64_t* firstSegment; ///< [rows of `to` + 1]
-  std::int64_t numSegments;
-  SegmentTotals* before; ///< [numSegments + 1] endpoints and cells in the segments before
-  WritableIntervalSet<Dim> out;
+  Box<Dim> from;
+  Box<Dim> to;
+};
+
+template <int Dim>
+struct MovedRowsPlan : BoxedRows<Dim> {
+  const std::int64_t* rowAt = nullptr; ///< [rows of `from`] the row of the set, or -1
+  const MovedCopy* copies = nullptr;
+  std::int64_t numCopies = 0;
+  std::int64_t* firstSegment = nullptr; ///< [rows of `to` + 1]
+  std::int64_t numSegments = 0;
+  SegmentTotals* before = nullptr; ///< [numSegments + 1] endpoints and cells in the segments before
+  WritableIntervalSet<Dim> out{};
 };
 
 /// Takes so many copies at once into the memory of the execution space, as arguments of a kernel.
@@ -43,26 +48,24 @@ struct TakeCopies {
   KOKKOS_FUNCTION void operator()(std::int64_t k) const { to[k] = from[k]; }
 };
 
-struct ClearRowTable {
-  std::int64_t* rowAt;
-  KOKKOS_FUNCTION void operator()(std::int64_t r) const { rowAt[r] = -1; }
-};
-
 /// The place of a row in a box that has it.
 template <int Dim>
 KOKKOS_FUNCTION std::int64_t placeInBox(const Box<Dim>& box, std::int64_t y, std::int64_t z) {
   return Dim == 2 ? y - box.begin[1] : y - box.begin[1] + (z - box.begin[Dim - 1]) * box.extent(1);
 }
 
-template <int Dim>
-struct FillRowTable {
-  IntervalSetView<Dim> set;
-  Box<Dim> from;
-  std::int64_t* rowAt;
-  KOKKOS_FUNCTION void operator()(std::int64_t r) const {
-    rowAt[placeInBox(from, set.rowKeys[r].y, set.rowKeys[r].zOr0())] = r;
-  }
-};
+/// The row of the set at each place of `from`, or -1.
+template <class Space, int Dim>
+void fillRowTable(const Space& space, const BoxedRows<Dim>& boxed, std::int64_t* rowAt) {
+  const IntervalSetView<Dim> set = boxed.set;
+  const Box<Dim> from = boxed.from;
+  forEach(
+    SPANWISE_KERNEL("clear row table"), IndexRange<Space>(space, 0, from.numRows()),
+    KOKKOS_LAMBDA(std::int64_t place) { rowAt[place] = -1; });
+  forEach(
+    SPANWISE_KERNEL("fill row table"), IndexRange<Space>(space, 0, set.numRows),
+    KOKKOS_LAMBDA(std::int64_t r) { rowAt[placeInBox(from, set.rowKeys[r].y, set.rowKeys[r].zOr0())] = r; });
+}
 
 /// The intervals of one copy in one row of the result, moved. Those that shrink to nothing are stepped over.
 class MovedRow {
@@ -219,14 +222,16 @@ private:
 /// Segments of so many intervals of the longest row that lies on a row of the result.
 inline constexpr std::int64_t intervalsPerSegment = 8;
 
-template <SetOperation operation, int Dim>
-struct CountRowSegments {
-  MovedRowsPlan<Dim> plan;
-  KOKKOS_FUNCTION void operator()(std::int64_t place) const {
-    const std::int64_t count = MovedRowStack<operation, Dim>(plan, place).longest().count();
-    plan.firstSegment[place] = (count + intervalsPerSegment - 1) / intervalsPerSegment;
-  }
-};
+template <SetOperation operation, class Space, int Dim>
+std::int64_t countSegments(const Space& space, const MovedRowsPlan<Dim>& plan) {
+  forEach(
+    SPANWISE_KERNEL("count segments"), IndexRange<Space>(space, 0, plan.to.numRows()),
+    KOKKOS_LAMBDA(std::int64_t place) {
+      const std::int64_t count = MovedRowStack<operation, Dim>(plan, place).longest().count();
+      plan.firstSegment[place] = (count + intervalsPerSegment - 1) / intervalsPerSegment;
+    });
+  return exclusiveScan(space, SPANWISE_KERNEL("scan segments"), plan.firstSegment, plan.to.numRows());
+}
 
 /// Hands the endpoints of a segment to the sink (CombineInSegments.hpp).
 template <SetOperation operation, int Dim, class Sink>
@@ -258,63 +263,51 @@ KOKKOS_INLINE_FUNCTION void sweepSegment(const MovedRowsPlan<Dim>& plan, std::in
   }
 }
 
-template <SetOperation operation, int Dim>
-struct CountMovedEndpoints {
-  MovedRowsPlan<Dim> plan;
-  KOKKOS_FUNCTION void operator()(std::int64_t segment) const {
-    SegmentCounter counter;
-    sweepSegment<operation>(plan, segment, counter);
-    plan.before[segment] = counter.totals();
-  }
-};
+template <SetOperation operation, class Space, int Dim>
+SegmentTotals countEnds(const Space& space, const MovedRowsPlan<Dim>& plan) {
+  forEach(
+    SPANWISE_KERNEL("count ends"), IndexRange<Space>(space, 0, plan.numSegments), KOKKOS_LAMBDA(std::int64_t segment) {
+      SegmentCounter counter;
+      sweepSegment<operation>(plan, segment, counter);
+      plan.before[segment] = counter.totals();
+    });
+  return exclusiveScan(space, SPANWISE_KERNEL("scan ends"), plan.before, plan.numSegments);
+}
 
-template <SetOperation operation, int Dim>
-struct PlaceMovedEndpoints {
-  MovedRowsPlan<Dim> plan;
-  KOKKOS_FUNCTION void operator()(std::int64_t segment) const {
-    SegmentPlacer<MovedRowsPlan<Dim>> placer(plan, plan.before[segment]);
-    sweepSegment<operation>(plan, segment, placer);
-  }
-};
-
-template <SetOperation operation, int Dim>
-struct PlaceMovedRows {
-  MovedRowsPlan<Dim> plan;
-  std::int64_t numPlaces;
-
-  KOKKOS_FUNCTION void operator()(std::int64_t place, std::int64_t& row, bool final) const {
-    const std::int64_t begin = plan.before[plan.firstSegment[place]].endpoints / 2;
-    const std::int64_t end = plan.before[plan.firstSegment[place + 1]].endpoints / 2;
-    if (end > begin) {
-      if (final) {
-        plan.out.rowKeys[row] = MovedRowStack<operation, Dim>(plan, place).key();
-        plan.out.rowOffsets[row] = begin;
+/// Writes a result of which the ends are counted, and returns how many rows it has.
+template <SetOperation operation, class Space, int Dim>
+std::int64_t placeMovedRows(const Space& space, const MovedRowsPlan<Dim>& plan) {
+  forEach(
+    SPANWISE_KERNEL("place ends"), IndexRange<Space>(space, 0, plan.numSegments), KOKKOS_LAMBDA(std::int64_t segment) {
+      SegmentPlacer<MovedRowsPlan<Dim>> placer(plan, plan.before[segment]);
+      sweepSegment<operation>(plan, segment, placer);
+    });
+  const std::int64_t numPlaces = plan.to.numRows();
+  std::int64_t numRows = 0;
+  scan(
+    SPANWISE_KERNEL("place rows"), IndexRange<Space>(space, 0, numPlaces),
+    KOKKOS_LAMBDA(std::int64_t place, std::int64_t& row, bool final) {
+      const std::int64_t begin = plan.before[plan.firstSegment[place]].endpoints / 2;
+      const std::int64_t end = plan.before[plan.firstSegment[place + 1]].endpoints / 2;
+      if (end > begin) {
+        if (final) {
+          plan.out.rowKeys[row] = MovedRowStack<operation, Dim>(plan, place).key();
+          plan.out.rowOffsets[row] = begin;
+        }
+        ++row;
       }
-      ++row;
-    }
-    if (final && place == numPlaces - 1) {
-      plan.out.rowOffsets[row] = end;
-      plan.out.cellOffsets[end] = plan.before[plan.numSegments].cells;
-    }
-  }
-};
+      if (final && place == numPlaces - 1) {
+        plan.out.rowOffsets[row] = end;
+        plan.out.cellOffsets[end] = plan.before[plan.numSegments].cells;
+      }
+    },
+    numRows);
+  return numRows;
+}
 
-/// The union of copies of the set that are moved by their offsets, or the intersection of copies that are moved back by
-/// them: copy k of them is copyOf(k). `from` has all rows of the set, and `to` those of the result; they take 16 bytes
-/// a row. Scratch memory and, in makeTarget(rows, intervals), arrays with so much room may come from `frame`. Per
-/// segment of the result O(copies log(intervals of a row)) for each of its endpoints, or more where many copies extend
-/// an interval one after the other. Waits for the totals.
-template <SetOperation operation, class Space, int Dim, class CopyOf, class MakeTarget>
-SetTotals mergeMovedRows(const Space& space, const IntervalSetView<Dim>& set, const Box<Dim>& from, const Box<Dim>& to,
-  std::int64_t numCopies, const CopyOf& copyOf, typename Workspace<typename Space::memory_space>::Frame& frame,
-  const MakeTarget& makeTarget) {
-  const std::int64_t numPlaces = to.numRows();
-  MovedRowsPlan<Dim> plan{};
-  plan.set = set;
-  plan.from = from;
-  plan.to = to;
-  plan.numCopies = numCopies;
-  MovedCopy* const copies = frame.template array<MovedCopy>(numCopies).data();
+/// Copy k of `numCopies` is copyOf(k); takes them into the memory of the execution space.
+template <class Space, class CopyOf>
+void takeCopies(const Space& space, std::int64_t numCopies, const CopyOf& copyOf, MovedCopy* copies) {
   for (std::int64_t first = 0; first < numCopies; first += TakeCopies::atOnce) {
     const std::int64_t count = std::min(numCopies - first, TakeCopies::atOnce);
     TakeCopies take{};
@@ -324,30 +317,37 @@ SetTotals mergeMovedRows(const Space& space, const IntervalSetView<Dim>& set, co
     }
     forEach(SPANWISE_KERNEL("take copies"), IndexRange<Space>(space, 0, count), take);
   }
+}
+
+/// The union of copies of the set that are moved by their offsets, or the intersection of copies that are moved back by
+/// them: copy k of them is copyOf(k). The boxes take 16 bytes a row. Scratch memory and, in makeTarget(rows,
+/// intervals), arrays with so much room may come from `frame`. Per segment of the result O(copies log(intervals of a
+/// row)) for each of its endpoints, or more where many copies extend an interval one after the other. Waits for the
+/// totals.
+template <SetOperation operation, class Space, int Dim, class CopyOf, class MakeTarget>
+SetTotals mergeMovedRows(const Space& space, const BoxedRows<Dim>& boxed, std::int64_t numCopies, const CopyOf& copyOf,
+  typename Workspace<typename Space::memory_space>::Frame& frame, const MakeTarget& makeTarget) {
+  const std::int64_t numPlaces = boxed.to.numRows();
+  MovedRowsPlan<Dim> plan{boxed};
+  plan.numCopies = numCopies;
+  MovedCopy* const copies = frame.template array<MovedCopy>(numCopies).data();
+  takeCopies(space, numCopies, copyOf, copies);
   plan.copies = copies;
-  const std::int64_t tableSize = from.numRows();
-  std::int64_t* const rowAt = frame.template array<std::int64_t>(tableSize).data();
-  forEach(SPANWISE_KERNEL("clear row table"), IndexRange<Space>(space, 0, tableSize), ClearRowTable{rowAt});
-  forEach(
-    SPANWISE_KERNEL("fill row table"), IndexRange<Space>(space, 0, set.numRows), FillRowTable<Dim>{set, from, rowAt});
+  std::int64_t* const rowAt = frame.template array<std::int64_t>(boxed.from.numRows()).data();
+  fillRowTable(space, boxed, rowAt);
   plan.rowAt = rowAt;
   plan.firstSegment = frame.template array<std::int64_t>(numPlaces + 1).data();
-  const IndexRange<Space> overPlaces(space, 0, numPlaces);
-  forEach(SPANWISE_KERNEL("count segments"), overPlaces, CountRowSegments<operation, Dim>{plan});
-  plan.numSegments = exclusiveScan(space, SPANWISE_KERNEL("scan segments"), plan.firstSegment, numPlaces);
+  plan.numSegments = countSegments<operation>(space, plan);
   if (plan.numSegments == 0) {
     makeTarget(0, 0);
     return {};
   }
   plan.before = frame.template array<SegmentTotals>(plan.numSegments + 1).data();
-  const IndexRange<Space> overSegments(space, 0, plan.numSegments);
-  forEach(SPANWISE_KERNEL("count ends"), overSegments, CountMovedEndpoints<operation, Dim>{plan});
-  const SegmentTotals sum = exclusiveScan(space, SPANWISE_KERNEL("scan ends"), plan.before, plan.numSegments);
+  const SegmentTotals sum = countEnds<operation>(space, plan);
   SetTotals totals{0, sum.endpoints / 2, sum.cells};
   plan.out = makeTarget(std::min(numPlaces, totals.intervals), totals.intervals);
   if (totals.intervals > 0) {
-    forEach(SPANWISE_KERNEL("place ends"), overSegments, PlaceMovedEndpoints<operation, Dim>{plan});
-    scan(SPANWISE_KERNEL("place rows"), overPlaces, PlaceMovedRows<operation, Dim>{plan, numPlaces}, totals.rows);
+    totals.rows = placeMovedRows<operation>(space, plan);
   }
   return totals;
 }

@@ -49,48 +49,41 @@ struct MaskPart {
   std::int64_t maxIntervals;
 };
 
+/// Makes the intervals of a part: writes while there is room, and counts on when there is none.
 template <int Dim>
-struct PlaceMaskParts {
-  MaskImage<Dim> image;
-  const MaskPart<Dim>* parts;
-  SetTotals* counts;
-
-  /// Writes while there is room, and counts on when there is none.
-  void operator()(int p) const {
-    const MaskPart<Dim>& part = parts[p];
-    const WritableIntervalSet<Dim>& out = part.out;
-    const WordInstructions* const instructions = wordInstructions();
-    const auto endpointsOf = instructions != nullptr ? instructions->endpointsOfWords : endpointsOfWords;
-    SetTotals done;
-    bool lacksRoom = false;
-    for (std::int64_t r = part.firstRow; r < part.endRow; ++r) {
-      const std::uint64_t* const words = image.words + r * image.wordsPerRow;
-      const std::int64_t most = image.wordsPerRow * (cellsPerWord / 2) + 1;
-      if (lacksRoom || done.rows == part.maxRows || done.intervals + most > part.maxIntervals) {
-        const std::int64_t count = countIntervalsOfWords(words, image.wordsPerRow);
-        lacksRoom = lacksRoom || done.rows == part.maxRows || done.intervals + count > part.maxIntervals;
-        if (lacksRoom) {
-          done += {1, count, 0};
-          continue;
-        }
-      }
-      auto* const begin = reinterpret_cast<Coordinate*>(out.intervals + done.intervals);
-      const Coordinate* const end = endpointsOf(words, image.wordsPerRow, image.box.begin[0], image.box.end[0], begin);
-      if (end > begin) {
-        out.rowKeys[done.rows] = image.box.row(r);
-        out.rowOffsets[done.rows] = done.intervals;
-        ++done.rows;
-        const std::int64_t last = done.intervals + (end - begin) / 2;
-        for (; done.intervals < last; ++done.intervals) {
-          const Interval interval = out.intervals[done.intervals];
-          out.cellOffsets[done.intervals] = done.cells;
-          done.cells += static_cast<std::int64_t>(interval.end) - interval.begin;
-        }
+SetTotals placeMaskPart(const MaskImage<Dim>& image, const MaskPart<Dim>& part) {
+  const WritableIntervalSet<Dim>& out = part.out;
+  const WordInstructions* const instructions = wordInstructions();
+  const auto endpointsOf = instructions != nullptr ? instructions->endpointsOfWords : endpointsOfWords;
+  SetTotals done;
+  bool lacksRoom = false;
+  for (std::int64_t r = part.firstRow; r < part.endRow; ++r) {
+    const std::uint64_t* const words = image.words + r * image.wordsPerRow;
+    const std::int64_t most = image.wordsPerRow * (cellsPerWord / 2) + 1;
+    if (lacksRoom || done.rows == part.maxRows || done.intervals + most > part.maxIntervals) {
+      const std::int64_t count = countIntervalsOfWords(words, image.wordsPerRow);
+      lacksRoom = lacksRoom || done.rows == part.maxRows || done.intervals + count > part.maxIntervals;
+      if (lacksRoom) {
+        done += {1, count, 0};
+        continue;
       }
     }
-    counts[p] = done;
+    auto* const begin = reinterpret_cast<Coordinate*>(out.intervals + done.intervals);
+    const Coordinate* const end = endpointsOf(words, image.wordsPerRow, image.box.begin[0], image.box.end[0], begin);
+    if (end > begin) {
+      out.rowKeys[done.rows] = image.box.row(r);
+      out.rowOffsets[done.rows] = done.intervals;
+      ++done.rows;
+      const std::int64_t last = done.intervals + (end - begin) / 2;
+      for (; done.intervals < last; ++done.intervals) {
+        const Interval interval = out.intervals[done.intervals];
+        out.cellOffsets[done.intervals] = done.cells;
+        done.cells += static_cast<std::int64_t>(interval.end) - interval.begin;
+      }
+    }
   }
-};
+  return done;
+}
 
 /// placeMarks() of a mask image on the host. `likely` is about how many intervals there are: where there are more, the
 /// pass is made twice.
@@ -100,7 +93,6 @@ SetTotals placeMasksOnHost(
   const std::int64_t numRows = image.box.numRows();
   const int numParts = partsOnHost(space, numRows * image.wordsPerRow);
   const auto parts = frame.template array<MaskPart<Dim>>(numParts);
-  const auto counts = frame.template array<SetTotals>(numParts);
   for (int p = 0; p < numParts; ++p) {
     parts(p) = {};
     parts(p).firstRow = numRows * p / numParts;
@@ -108,8 +100,9 @@ SetTotals placeMasksOnHost(
     parts(p).maxRows = parts(p).endRow - parts(p).firstRow;
     parts(p).maxIntervals = likely / numParts + likely / (8 * numParts) + 1;
   }
-  return placeParts<Dim>(space, SPANWISE_KERNEL("place masks"), parts.data(), counts.data(), numParts,
-    PlaceMaskParts<Dim>{image, parts.data(), counts.data()}, frame, makeTarget);
+  return placeParts<Dim>(
+    space, SPANWISE_KERNEL("place masks"), parts, [&](const MaskPart<Dim>& part) { return placeMaskPart(image, part); },
+    frame, makeTarget);
 }
 
 } // namespace spanwise::geometry::detail

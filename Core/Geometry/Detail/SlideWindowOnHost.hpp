@@ -310,15 +310,6 @@ private:
   bool lacksRoom_ = false;
 };
 
-template <int Axis, SetOperation operation, int Dim>
-struct SlideParts {
-  WindowPlan<Dim> plan;
-  const WindowPart<Axis, Dim>* parts;
-  SetTotals* counts;
-
-  void operator()(int p) const { counts[p] = WindowSlider<Axis, operation, Dim>(plan, parts[p]).run(); }
-};
-
 /// The first rows of all slices, and the number of rows behind them; returns how many slices there are.
 template <int Axis, int Dim>
 std::int64_t findSlices(const IntervalSetView<Dim>& set, std::int64_t* slices) {
@@ -377,7 +368,6 @@ SetTotals slideWindowOnHost(const Space& space, const IntervalSetView<Dim>& set,
 
   const int numParts = partsOnHost(space, set.numIntervals);
   const auto parts = frame.template array<WindowPart<Axis, Dim>>(numParts);
-  const auto counts = frame.template array<SetTotals>(numParts);
   const auto intervalsOf = [&](std::int64_t firstSlice, std::int64_t endSlice) {
     return firstSlice < endSlice ? set.rowOffsets[slices[endSlice]] - set.rowOffsets[slices[firstSlice]] : 0;
   };
@@ -416,8 +406,10 @@ SetTotals slideWindowOnHost(const Space& space, const IntervalSetView<Dim>& set,
     part.chainIntervals = frame.template array<Interval>(chainIntervals + 1).data();
   }
 
-  return placeParts<Dim>(space, SPANWISE_KERNEL("slide windows"), parts.data(), counts.data(), numParts,
-    SlideParts<Axis, operation, Dim>{plan, parts.data(), counts.data()}, frame, makeTarget);
+  return placeParts<Dim>(
+    space, SPANWISE_KERNEL("slide windows"), parts,
+    [&](const WindowPart<Axis, Dim>& part) { return WindowSlider<Axis, operation, Dim>(plan, part).run(); }, frame,
+    makeTarget);
 }
 
 } // namespace spanwise::geometry::detail

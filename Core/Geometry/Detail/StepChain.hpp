@@ -129,12 +129,11 @@ public:
 
   /// mergeMovedRows(): copy k of the copies is copyOf(k).
   template <SetOperation operation, class CopyOf>
-  View movedRows(
-    const View& from, const Box<Dim>& fromBox, const Box<Dim>& toBox, std::int64_t numCopies, const CopyOf& copyOf) {
+  View movedRows(const BoxedRows<Dim>& boxed, std::int64_t numCopies, const CopyOf& copyOf) {
     --stepsLeft_;
+    const View& from = boxed.set;
     WritableIntervalSet<Dim> target{};
-    const SetTotals totals = mergeMovedRows<operation, Space, Dim>(context_.space(), from, fromBox, toBox, numCopies,
-      copyOf, frame_,
+    const SetTotals totals = mergeMovedRows<operation, Space, Dim>(context_.space(), boxed, numCopies, copyOf, frame_,
       [&](std::int64_t rows, std::int64_t intervals) { return target = arrays(rows, intervals, {from, from, from}); });
     return made(target, totals);
   }

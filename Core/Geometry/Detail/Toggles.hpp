@@ -13,24 +13,6 @@ namespace spanwise::geometry::detail {
 // cells from x on. Each row has an even number of them. Two toggles at one cell cancel. Sorted and cancelled, they are
 // the intervals' ends.
 
-/// Keeps one of the toggles at a cell if their number is odd, and none if it is even.
-template <int Dim>
-struct CancelToggles {
-  const Cell<Dim>* sorted;
-  std::int64_t count;
-  Cell<Dim>* kept;
-
-  KOKKOS_FUNCTION void operator()(std::int64_t i, std::int64_t& place, bool final) const {
-    const bool lastHere = i + 1 == count || !(sorted[i + 1] == sorted[i]);
-    if (lastHere && (i - firstOfEqual(sorted, i, Ascending())) % 2 == 0) {
-      if (final) {
-        kept[place] = sorted[i];
-      }
-      ++place;
-    }
-  }
-};
-
 /// Interval i lies between the toggles 2 i and 2 i + 1.
 template <int Dim>
 struct IntervalsOfToggles {
@@ -71,8 +53,17 @@ void makeFromToggles(const ExecutionSpace& space, Cell<Dim>* toggles, Cell<Dim>*
   Cell<Dim>* const sorted = sortStably(space, toggles, scratch, count, Ascending());
   Cell<Dim>* const kept = sorted == toggles ? scratch : toggles;
   std::int64_t numKept = 0;
-  scan(SPANWISE_KERNEL("cancel toggles"), IndexRange<ExecutionSpace>(space, 0, count),
-    CancelToggles<Dim>{sorted, count, kept}, numKept);
+  // One of the toggles at a cell is kept if their number is odd, and none if it is even.
+  const auto cancelToggles = KOKKOS_LAMBDA(std::int64_t i, std::int64_t& place, bool final) {
+    const bool lastHere = i + 1 == count || !(sorted[i + 1] == sorted[i]);
+    if (lastHere && (i - firstOfEqual(sorted, i, Ascending())) % 2 == 0) {
+      if (final) {
+        kept[place] = sorted[i];
+      }
+      ++place;
+    }
+  };
+  scan(SPANWISE_KERNEL("cancel toggles"), IndexRange<ExecutionSpace>(space, 0, count), cancelToggles, numKept);
   progress.report(0.8);
 
   const std::int64_t numIntervals = numKept / 2;

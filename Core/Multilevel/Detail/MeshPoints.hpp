@@ -15,10 +15,6 @@ namespace spanwise::multilevel::detail {
 // The corners of cells of several levels as one ascending list of points, and the numbers of nodes in it. The nodes of
 // a level are ascending already, so lists are merged, not sorted.
 
-/// So many nodes or points are one piece of work.
-template <class Space>
-inline constexpr std::int64_t pointsPerPart = runsOnHost<Space> ? 4096 : 16;
-
 /// Node rows of a level, as points of the lattice of the finest one.
 template <int Dim>
 struct LevelNodeRows {
@@ -101,30 +97,20 @@ PointList mergeNodes(
   FinePoint* points = frame.template array<FinePoint>(total).data();
   FinePoint* other = frame.template array<FinePoint>(total).data();
   std::int64_t count = 0;
-  constexpr std::int64_t part = pointsPerPart<Space>;
   for (std::size_t l = 0; l < nodeRows.size(); ++l) {
     const std::int64_t added = numNodes(nodeRows[l].view());
     if (added == 0) {
       continue;
     }
     const LevelNodeRows<Dim> level{nodeRows[l].view(), finest - static_cast<int>(l)};
-    const FinePoint* const from = points;
-    FinePoint* const to = other;
     FinePoint* const ofLevel = points + count;
     field::forCells(
       space, SPANWISE_KERNEL("write nodes"), added, KOKKOS_LAMBDA(std::int64_t first, std::int64_t last) {
         level.forNodes(first, last, [&](std::int64_t n, const FinePoint& point) { ofLevel[n] = point; });
       });
     const std::int64_t numLeft = count;
-    const std::int64_t numBoth = count += added;
-    if (numLeft > 0) {
-      forEach(
-        SPANWISE_KERNEL("merge points"), IndexRange<Space>(space, 0, (numBoth + part - 1) / part),
-        KOKKOS_LAMBDA(std::int64_t p) {
-          spanwise::detail::mergePart(
-            from, numLeft, numBoth, to, p * part, Kokkos::min((p + 1) * part, numBoth), Ascending());
-        },
-        Work{numBoth});
+    count += added;
+    if (mergeSorted(space, points, numLeft, count, other, Ascending()) == other) {
       std::swap(points, other);
     }
   }

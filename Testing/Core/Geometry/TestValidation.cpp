@@ -21,8 +21,9 @@ std::string judged(const std::vector<RowKey<Dim>>& keys, const std::vector<std::
   const auto k = Kokkos::create_mirror_view_and_copy(Memory(), asView(keys));
   const auto o = Kokkos::create_mirror_view_and_copy(Memory(), asView(offsets));
   const auto i = Kokkos::create_mirror_view_and_copy(Memory(), asView(intervals));
-  return validateArrays<Space, Dim>(Context<Space>(), k.data(), static_cast<std::int64_t>(keys.size()), o.data(),
-    static_cast<std::int64_t>(offsets.size()), i.data(), static_cast<std::int64_t>(intervals.size()));
+  return validateArrays<Space, Dim>(Context<Space>(),
+    {k.data(), static_cast<std::int64_t>(keys.size()), o.data(), static_cast<std::int64_t>(offsets.size()), i.data(),
+      static_cast<std::int64_t>(intervals.size())});
 }
 
 template <class Space>
