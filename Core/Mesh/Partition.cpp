@@ -1,14 +1,18 @@
 #include "Core/Mesh/Partition.hpp"
 
 #include "Core/Mesh/Detail/Check.hpp"
+#include "Core/Mesh/ElementFaces.hpp"
 #include "Core/Runtime/Error.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
+#include <initializer_list>
 #include <limits>
 #include <numeric>
 #include <string>
+#include <utility>
 
 #ifdef SPANWISE_HAS_METIS
 #include <metis.h>
@@ -148,6 +152,65 @@ private:
   std::vector<Place> places_;
 };
 
+/// A face of a solid element, a side of a flat one or an end of an edge: its vertices, ascending, -1 where there are no
+/// more.
+using Side = std::array<std::int64_t, 4>;
+
+template <class Index>
+void forSides(const ElementView<Index>& elements, std::int64_t e, const auto& visit) {
+  const ElementType type = elements.typeOf(e);
+  const int count = numVerticesOf(type);
+  const auto visitOf = [&](std::initializer_list<int> locals) {
+    Side side{-1, -1, -1, -1};
+    std::size_t at = 0;
+    for (const int local : locals) {
+      side[at++] = local < 0 ? -1 : elements.vertex(e, local);
+    }
+    std::sort(side.begin(), side.end());
+    visit(side);
+  };
+  if (dimensionOf(type) == 3) {
+    const ElementFaces faces = facesOf(type);
+    for (int f = 0; f < faces.count; ++f) {
+      const int* const v = faces.vertices[f];
+      visitOf({v[0], v[1], v[2], v[3]});
+    }
+    return;
+  }
+  for (int k = 0; k < count; ++k) {
+    if (dimensionOf(type) == 2) {
+      visitOf({k, (k + 1) % count});
+    } else {
+      visitOf({k});
+    }
+  }
+}
+
+/// How many sides elements of several parts have. Only sides whose vertices are all shared can be cut.
+template <class Index>
+std::int64_t countCutFaces(
+  const ElementView<Index>& elements, const std::vector<std::int32_t>& parts, const std::vector<bool>& isShared) {
+  std::vector<std::pair<Side, std::int32_t>> candidates;
+  for (std::int64_t e = 0; e < elements.numElements; ++e) {
+    forSides(elements, e, [&](const Side& side) {
+      const bool all = std::all_of(
+        side.begin(), side.end(), [&](std::int64_t v) { return v < 0 || isShared[static_cast<std::size_t>(v)]; });
+      if (all) {
+        candidates.emplace_back(side, parts[static_cast<std::size_t>(e)]);
+      }
+    });
+  }
+  std::sort(candidates.begin(), candidates.end());
+  std::int64_t count = 0;
+  for (std::size_t begin = 0, end = 0; begin < candidates.size(); begin = end) {
+    while (end < candidates.size() && candidates[end].first == candidates[begin].first) {
+      ++end;
+    }
+    count += candidates[begin].second != candidates[end - 1].second ? 1 : 0; // parts ascend
+  }
+  return count;
+}
+
 } // namespace
 
 bool hasMetis() {
@@ -222,6 +285,7 @@ PartitionReport reportPartition(
       lastPart[v] = part;
     }
   }
+  report.numCutFaces = countCutFaces(elements, partition.partOfElement, shared);
   return report;
 }
 

@@ -37,10 +37,12 @@ struct PartitionReport {
   double imbalance = 1.0;             ///< that, by the mean of all parts
   std::int64_t numSharedVertices = 0; ///< in elements of several parts: the cut
   std::int64_t numCopies = 0;         ///< of vertices in all parts together, beyond one each
+  /// Faces of solid elements, sides of flat ones and ends of edges that elements of several parts have.
+  std::int64_t numCutFaces = 0;
 };
 
 /// The report for a mesh whose element e belongs to parts[e]. Throws InvalidArgument as partitionMesh() does, and where
-/// there is not one part for each element. O(corners).
+/// there is not one part for each element. O(corners + cut faces log cut faces).
 template <MeshIndex Index>
 PartitionReport reportPartition(
   const ElementView<Index>& elements, std::int64_t numVertices, const MeshPartition& partition);

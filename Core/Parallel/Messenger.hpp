@@ -38,6 +38,14 @@ struct MessageReport {
     bytesStaged += other.bytesStaged;
     return *this;
   }
+  /// What was sent since `before`.
+  friend MessageReport operator-(const MessageReport& after, const MessageReport& before) {
+    return {.exchanges = after.exchanges - before.exchanges,
+      .messages = after.messages - before.messages,
+      .pieces = after.pieces - before.pieces,
+      .bytes = after.bytes - before.bytes,
+      .bytesStaged = after.bytesStaged - before.bytesStaged};
+  }
 };
 
 /// Sends pieces of an execution space's memory to where they belong on other ranks. A piece is sent from where it lies

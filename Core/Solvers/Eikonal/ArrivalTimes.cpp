@@ -366,11 +366,7 @@ void solveByLabels(const Context<ExecutionSpace>& context, Ranks& ranks, const M
   factorByLabels(space, simplices.view(), labels.data(), ranks.firstPoint(sources), out.factoring);
   forEach(SPANWISE_KERNEL("start again"), IndexRange<ExecutionSpace>(space, 0, numVertices),
     CopyTimes{startTimes.data(), out.times.data()});
-  const IterationReport first = report;
-  report = ranks.iterate(simplices, options, out.times, progress, out.factoring.view());
-  report.numIterations += first.numIterations;
-  report.numActivations += first.numActivations;
-  report.numUpdates += first.numUpdates;
+  report += ranks.iterate(simplices, options, out.times, progress, out.factoring.view());
 }
 
 /// What depends on the dimension.

@@ -37,6 +37,16 @@ struct IterationReport {
   std::int64_t numUpdates = 0;     ///< local problems solved
   std::int64_t numReached = 0;     ///< vertices with a time in the end
   bool converged = true;           ///< false: maxIterations came first
+
+  /// Another iteration after this one: what both took, and where the other ended.
+  IterationReport& operator+=(const IterationReport& next) {
+    numIterations += next.numIterations;
+    numActivations += next.numActivations;
+    numUpdates += next.numUpdates;
+    numReached = next.numReached;
+    converged = next.converged;
+    return *this;
+  }
 };
 
 /// Lowers `times` [numVertices] until no simplex of the mesh can lower them further: the arrival times of fronts that

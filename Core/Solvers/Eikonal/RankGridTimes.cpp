@@ -52,7 +52,7 @@ RankIterationReport computeGridTimesOnRanks(const Context<ExecutionSpace>& conte
   try {
     const IterationReport mine = gridfronts::withKind<Dim>(grid.grid().hasDirections(), !mayRise, compute);
     grid.bring(space, times);
-    return reportOfAll(communicator, mine, sentSince(before, grid.report()));
+    return reportOfAll(communicator, mine, grid.report() - before);
   } catch (const Cancelled&) {
     setAll(space, times, notReached);
     throw;

@@ -49,7 +49,7 @@ RankIterationReport iterateTimesOnRanks(const Context<ExecutionSpace>& context, 
   agreed.start();
   try {
     const IterationReport mine = agreed.run(progress);
-    return reportOfAll(communicator, mine, sentSince(before, border.report()));
+    return reportOfAll(communicator, mine, border.report() - before);
   } catch (const Cancelled&) {
     setAll(space, times, notReached);
     throw;

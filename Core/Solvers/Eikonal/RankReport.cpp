@@ -21,12 +21,4 @@ RankIterationReport reportOfAll(
   return report;
 }
 
-parallel::MessageReport sentSince(const parallel::MessageReport& before, const parallel::MessageReport& after) {
-  return {.exchanges = after.exchanges - before.exchanges,
-    .messages = after.messages - before.messages,
-    .pieces = after.pieces - before.pieces,
-    .bytes = after.bytes - before.bytes,
-    .bytesStaged = after.bytesStaged - before.bytesStaged};
-}
-
 } // namespace spanwise::eikonal

@@ -15,7 +15,4 @@ struct RankIterationReport {
 RankIterationReport reportOfAll(
   const Communicator& communicator, const IterationReport& mine, const parallel::MessageReport& sent);
 
-/// What was sent after `before`.
-parallel::MessageReport sentSince(const parallel::MessageReport& before, const parallel::MessageReport& after);
-
 } // namespace spanwise::eikonal

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <set>
@@ -94,6 +95,55 @@ TEST(Partition, ReportsWhatIsShared) {
     EXPECT_EQ(report.numSharedVertices, shared);
     EXPECT_EQ(report.numCopies, copies);
   }
+}
+
+/// Pairs of elements of different parts that have as many vertices in common as a face or side has.
+std::int64_t cutFacesByBruteForce(const HostMesh& mesh, const MeshPartition& partition, int verticesOfFace) {
+  std::int64_t count = 0;
+  for (std::int64_t a = 0; a < mesh.numElements(); ++a) {
+    for (std::int64_t b = 0; b < a; ++b) {
+      if (partition.partOfElement[a] == partition.partOfElement[b]) {
+        continue;
+      }
+      const auto beginOfA = mesh.vertices.begin() + mesh.offsets[a];
+      const auto endOfA = mesh.vertices.begin() + mesh.offsets[a + 1];
+      const auto both =
+        std::count_if(mesh.vertices.begin() + mesh.offsets[b], mesh.vertices.begin() + mesh.offsets[b + 1],
+          [&](std::int64_t v) { return std::find(beginOfA, endOfA, v) != endOfA; });
+      count += both == verticesOfFace ? 1 : 0;
+    }
+  }
+  return count;
+}
+
+TEST(Partition, CountsFacesBetweenParts) {
+  for (const ElementType type :
+    {ElementType::Tetrahedron, ElementType::Hexahedron, ElementType::Triangle, ElementType::Quadrilateral}) {
+    const HostMesh mesh = gridMesh(type, dimensionOf(type) == 3 ? 4 : 9);
+    const int verticesOfFace = type == ElementType::Hexahedron ? 4 : dimensionOf(type);
+    for (const PartitionBy by : allWays) {
+      const OnHost host(mesh);
+      const MeshPartition partition = partitionMesh(host.mixed(), 3, by);
+      const PartitionReport report = reportPartition(host.mixed().elements, mesh.numVertices(), partition);
+      EXPECT_EQ(report.numCutFaces, cutFacesByBruteForce(mesh, partition, verticesOfFace)) << elementTypeName(type);
+      EXPECT_GT(report.numCutFaces, 0);
+    }
+  }
+  // halves of a cube of n^3 hexahedra have n^2 faces in common, a chain of edges is cut at one vertex
+  const HostMesh cube = gridMesh(ElementType::Hexahedron, 6);
+  const OnHost host(cube);
+  const MeshPartition halves = partitionMesh(host.mixed(), 2, PartitionBy::Bisection);
+  EXPECT_EQ(reportPartition(host.mixed().elements, cube.numVertices(), halves).numCutFaces, 36);
+  HostMesh chain;
+  for (int k = 0; k <= 8; ++k) {
+    chain.points.push_back({{0.1 * k, 0.0, 0.0}});
+    if (k > 0) {
+      chain.add(ElementType::Edge, std::array{std::int64_t{k} - 1, std::int64_t{k}});
+    }
+  }
+  const OnHost line(chain);
+  const MeshPartition cut = partitionMesh(line.mixed(), 2, PartitionBy::Bisection);
+  EXPECT_EQ(reportPartition(line.mixed().elements, chain.numVertices(), cut).numCutFaces, 1);
 }
 
 TEST(Partition, TakesSmallAndStrangeMeshes) {

@@ -68,12 +68,7 @@ public:
     report_.sums.maxInLeaf = sums_.maxInLeaf;
     report_.numEssentialPoints = memory_.particles.numEssentialPoints();
     report_.numEssentialNodes = memory_.particles.numEssentialNodes();
-    const parallel::MessageReport& after = memory_.particles.messages();
-    report_.messages = {.exchanges = after.exchanges - before.exchanges,
-      .messages = after.messages - before.messages,
-      .pieces = after.pieces - before.pieces,
-      .bytes = after.bytes - before.bytes,
-      .bytesStaged = after.bytesStaged - before.bytesStaged};
+    report_.messages = memory_.particles.messages() - before;
     return report_;
   }
 
