@@ -204,8 +204,8 @@ T* mergeSorted(
     detail::mergePart(
       detail::RunPair<T>{values, numLeft, count}, scratch, p * part, Kokkos::min((p + 1) * part, count), less);
   };
-  forEach(SPANWISE_KERNEL("merge runs"), IndexRange<ExecutionSpace>(space, 0, (count + part - 1) / part), merge,
-    Work{count});
+  forEach(
+    SPANWISE_KERNEL("merge runs"), IndexRange<ExecutionSpace>(space, 0, (count + part - 1) / part), merge, Work{count});
   return scratch;
 }
 

@@ -100,7 +100,7 @@ GroupPlan<Dim> planGroups(const Space& space, const geometry::IntervalSetView<Di
       const geometry::RowKey<Dim> key = from.rowKeys[r];
       for (int k = 0; k < perRow; ++k) {
         list[k * from.numRows + r] = {geometry::RowKey<Dim>::fromYZ(firstCoarse(key.y, reach.at[1]) + k % alongY,
-                                  firstCoarse(key.zOr0(), reach.at[2]) + k / alongY),
+                                        firstCoarse(key.zOr0(), reach.at[2]) + k / alongY),
           r};
       }
     });
