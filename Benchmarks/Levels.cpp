@@ -158,7 +158,7 @@ template <class Shape, class Where>
 void restrictValues(benchmark::State& state) {
   TwoLevels<Shape, Where> on(Prolongation::Injection);
   const double seconds = secondsOf(state, on.space,
-    [&] { restrictTo<typename Where::Space, Shape::dimension, double>(on.space, on.map, on.fine, on.coarse); });
+    [&] { restrictTo<typename Where::Space, Shape::dimension, double>(on.context, on.map, on.fine, on.coarse); });
   reportCells(state, on.space, seconds, on.fine.numCells(), on.bytes);
 }
 
@@ -166,7 +166,7 @@ template <class Shape, Prolongation method, class Where>
 void prolongValues(benchmark::State& state) {
   TwoLevels<Shape, Where> on(method);
   const double seconds = secondsOf(state, on.space,
-    [&] { prolong<typename Where::Space, Shape::dimension, double>(on.space, on.map, on.coarse, on.fine); });
+    [&] { prolong<typename Where::Space, Shape::dimension, double>(on.context, on.map, on.coarse, on.fine); });
   reportCells(state, on.space, seconds, on.fine.numCells(), on.bytes);
 }
 

@@ -1,7 +1,6 @@
 #include "Core/Field/Copy.hpp"
 
 #include "Core/Field/Arithmetic.hpp"
-#include "Core/Runtime/BareContext.hpp"
 #include "Core/Runtime/Label.hpp"
 #include "Core/Runtime/Sharing.hpp"
 #include "Core/Runtime/Spaces.hpp"
@@ -14,10 +13,10 @@ void copy(const Field<T, From>& field, Field<T, To>& out) {
   Field<T, From> kept = sharing(field);
   if (!std::as_const(field).view().isInColumns()) {
     using Space = typename From::execution_space;
-    const Space space;
+    const Context<Space> context;
     kept = Field<T, From>(field.name(), field.numCells(), field.numComponents());
-    copyValues<Space, T>(BareContext(space), field, kept);
-    space.fence(SPANWISE_LABEL("Field::copy"));
+    copyValues<Space, T>(context, field, kept);
+    context.space().fence(SPANWISE_LABEL("Field::copy"));
   }
   const FieldView<const T> from = std::as_const(kept).view();
   out.setName(kept.name());

@@ -1,7 +1,6 @@
 #include "Core/Field/StencilMap.hpp"
 
 #include "Core/Geometry/Measures.hpp"
-#include "Core/Runtime/BareContext.hpp"
 #include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/ForEachPart.hpp"
@@ -287,8 +286,8 @@ struct FillSegments {
 
 /// Throws unless the period can be that of the set.
 template <class ExecutionSpace, int Dim>
-void checkPeriod(
-  const ExecutionSpace& space, const geometry::IntervalSetOn<Dim, ExecutionSpace>& set, const Boundary<Dim>& boundary) {
+void checkPeriod(const Context<ExecutionSpace>& context, const geometry::IntervalSetOn<Dim, ExecutionSpace>& set,
+  const Boundary<Dim>& boundary) {
   const geometry::Box<Dim>& period = boundary.period;
   bool any = false;
   for (int axis = 0; axis < Dim; ++axis) {
@@ -301,7 +300,7 @@ void checkPeriod(
   if (!any || set.empty()) {
     return;
   }
-  const geometry::Box<Dim> box = boundingBox<ExecutionSpace, Dim>(BareContext(space), set);
+  const geometry::Box<Dim> box = boundingBox<ExecutionSpace, Dim>(context, set);
   for (int axis = 0; axis < Dim; ++axis) {
     if (period.extent(axis) != 0 && (box.begin[axis] < period.begin[axis] || box.end[axis] > period.end[axis])) {
       throw InvalidArgument("the period " + toString(period) + " does not hold all cells of the set, which are in " +
@@ -321,7 +320,7 @@ void buildStencilMap(const Context<ExecutionSpace>& context,
   SPANWISE_REGION("Field::buildStencilMap");
   constexpr int Dim = Pattern::dimension;
   constexpr std::int64_t longest = StencilMapOn<Pattern, ExecutionSpace>::maxLength;
-  checkPeriod<ExecutionSpace, Dim>(space, set, boundary);
+  checkPeriod<ExecutionSpace, Dim>(context, set, boundary);
   const auto* const cells = within.cells();
   if (cells != nullptr && cells->numCellsOfA() != set.numCells()) {
     throw InvalidArgument("the region is seen in a set of " + std::to_string(cells->numCellsOfA()) +

@@ -120,7 +120,7 @@ void fillGhostsOfLevel(const Context<ExecutionSpace>& context, GhostLevels<Execu
   const int numComponents = field.numComponents();
   ghosts.halos[index].fillAfter(context.space(), field, numComponents, [&] {
     if (l > 0) {
-      prolong<ExecutionSpace, Dim, T>(context.space(), ghosts.transfer[index], *coarse, field);
+      prolong<ExecutionSpace, Dim, T>(context, ghosts.transfer[index], *coarse, field);
     }
   });
   if (ghosts.options.outside) {
@@ -145,7 +145,7 @@ void restrictLevels(const Context<ExecutionSpace>& context, const GhostLevels<Ex
   MultilevelField<T, typename ExecutionSpace::memory_space>& field) {
   for (int l = ghosts.numLevels - 1; l > 0; --l) {
     restrictTo<ExecutionSpace, Dim, T>(
-      context.space(), ghosts.transfer[static_cast<std::size_t>(l)], field.level(l), field.level(l - 1));
+      context, ghosts.transfer[static_cast<std::size_t>(l)], field.level(l), field.level(l - 1));
   }
 }
 

@@ -25,7 +25,7 @@ void regridLevel(const Context<ExecutionSpace>& context, Regrid<ExecutionSpace, 
       values.resize(way.kept[index].numCellsOfB(), field.numComponents());
     }
     if (l > 0) {
-      prolong<ExecutionSpace, Dim, T>(context.space(), way.made[index], target.level(l - 1), values);
+      prolong<ExecutionSpace, Dim, T>(context, way.made[index], target.level(l - 1), values);
     }
   };
   if (way.hasAround) {

@@ -38,7 +38,7 @@ void restrictLevels(const Context<ExecutionSpace>& context, const LevelTransferO
   MultilevelFieldOn<T, ExecutionSpace>& field) {
   for (int l = transfer.numLevels - 2; l >= 0; --l) {
     restrictTo<ExecutionSpace, Dim, T>(
-      context.space(), transfer.maps[static_cast<std::size_t>(l)], field.level(l + 1), field.level(l));
+      context, transfer.maps[static_cast<std::size_t>(l)], field.level(l + 1), field.level(l));
   }
 }
 

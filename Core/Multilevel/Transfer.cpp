@@ -294,18 +294,18 @@ void checkFields(
 } // namespace
 
 template <class ExecutionSpace, int Dim, class T>
-void prolong(const ExecutionSpace& space, const TransferMapOn<Dim, ExecutionSpace>& map,
+void prolong(const Context<ExecutionSpace>& context, const TransferMapOn<Dim, ExecutionSpace>& map,
   const field::FieldOn<T, ExecutionSpace>& coarse, field::FieldOn<T, ExecutionSpace>& fine) {
   SPANWISE_REGION("Multilevel::prolong");
   checkFields<ExecutionSpace, Dim, T>(map, coarse, fine);
   using enum Prolongation;
   if (map.method == Injection) {
-    prolongBy<ExecutionSpace, Dim, T, Injection>(space, map, coarse.view(), fine.view());
+    prolongBy<ExecutionSpace, Dim, T, Injection>(context.space(), map, coarse.view(), fine.view());
     return;
   }
   if constexpr (std::is_floating_point_v<T>) {
     const auto by = [&]<Prolongation method>() {
-      prolongBy<ExecutionSpace, Dim, T, method>(space, map, coarse.view(), fine.view());
+      prolongBy<ExecutionSpace, Dim, T, method>(context.space(), map, coarse.view(), fine.view());
     };
     switch (map.method) {
     case Injection:
@@ -326,27 +326,27 @@ void prolong(const ExecutionSpace& space, const TransferMapOn<Dim, ExecutionSpac
 }
 
 template <class ExecutionSpace, int Dim, class T>
-void restrictTo(const ExecutionSpace& space, const TransferMapOn<Dim, ExecutionSpace>& map,
+void restrictTo(const Context<ExecutionSpace>& context, const TransferMapOn<Dim, ExecutionSpace>& map,
   const field::FieldOn<T, ExecutionSpace>& fine, field::FieldOn<T, ExecutionSpace>& coarse) {
   SPANWISE_REGION("Multilevel::restrictTo");
   checkFields<ExecutionSpace, Dim, T>(map, coarse, fine);
   const FieldView<const T> from = fine.view();
   const FieldView<T> to = coarse.view();
   for (int c = 0; c < from.numComponents; ++c) {
-    field::forCells(space, SPANWISE_KERNEL("restrict"), map.coarseCells.numCells(),
+    field::forCells(context.space(), SPANWISE_KERNEL("restrict"), map.coarseCells.numCells(),
       WriteMeans<Dim, T>{map.coarseCells.view(), map.childRuns.data(), from.address(0, c), to.address(0, c)});
   }
 }
 
 #define SPANWISE_TRANSFER_OF(T, Space)                                                                                 \
-  template void prolong<Space, 2, T>(                                                                                  \
-    const Space&, const TransferMapOn<2, Space>&, const field::FieldOn<T, Space>&, field::FieldOn<T, Space>&);         \
-  template void prolong<Space, 3, T>(                                                                                  \
-    const Space&, const TransferMapOn<3, Space>&, const field::FieldOn<T, Space>&, field::FieldOn<T, Space>&);         \
-  template void restrictTo<Space, 2, T>(                                                                               \
-    const Space&, const TransferMapOn<2, Space>&, const field::FieldOn<T, Space>&, field::FieldOn<T, Space>&);         \
-  template void restrictTo<Space, 3, T>(                                                                               \
-    const Space&, const TransferMapOn<3, Space>&, const field::FieldOn<T, Space>&, field::FieldOn<T, Space>&);
+  template void prolong<Space, 2, T>(const Context<Space>&, const TransferMapOn<2, Space>&,                            \
+    const field::FieldOn<T, Space>&, field::FieldOn<T, Space>&);                                                       \
+  template void prolong<Space, 3, T>(const Context<Space>&, const TransferMapOn<3, Space>&,                            \
+    const field::FieldOn<T, Space>&, field::FieldOn<T, Space>&);                                                       \
+  template void restrictTo<Space, 2, T>(const Context<Space>&, const TransferMapOn<2, Space>&,                         \
+    const field::FieldOn<T, Space>&, field::FieldOn<T, Space>&);                                                       \
+  template void restrictTo<Space, 3, T>(const Context<Space>&, const TransferMapOn<3, Space>&,                         \
+    const field::FieldOn<T, Space>&, field::FieldOn<T, Space>&);
 #define SPANWISE_TRANSFER(Space) SPANWISE_FOR_EACH_FIELD_TYPE(SPANWISE_TRANSFER_OF, Space)
 SPANWISE_FOR_EACH_SPACE(SPANWISE_TRANSFER)
 

@@ -28,14 +28,14 @@ void limitRestriction(const Context<ExecutionSpace>& context,
 /// Throws InvalidArgument if a field does not have the cells of its set, or the two not as many components, or the
 /// method is not Injection and the values are integers. O(cells). A repeated call allocates nothing; does not wait.
 template <class ExecutionSpace, int Dim, class T>
-void prolong(const ExecutionSpace& space, const TransferMapOn<Dim, ExecutionSpace>& map,
+void prolong(const Context<ExecutionSpace>& context, const TransferMapOn<Dim, ExecutionSpace>& map,
   const field::FieldOn<T, ExecutionSpace>& coarse, field::FieldOn<T, ExecutionSpace>& fine);
 
 /// Each coarse cell of the map gets the mean of its children, which conserves the integral; other cells keep their
 /// values. Means of integers are rounded to the nearest, halves away from zero. Throws as prolong() does. O(cells).
 /// Allocates nothing and does not wait.
 template <class ExecutionSpace, int Dim, class T>
-void restrictTo(const ExecutionSpace& space, const TransferMapOn<Dim, ExecutionSpace>& map,
+void restrictTo(const Context<ExecutionSpace>& context, const TransferMapOn<Dim, ExecutionSpace>& map,
   const field::FieldOn<T, ExecutionSpace>& fine, field::FieldOn<T, ExecutionSpace>& coarse);
 
 } // namespace spanwise::multilevel

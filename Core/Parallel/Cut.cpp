@@ -1,7 +1,6 @@
 #include "Core/Parallel/Cut.hpp"
 
 #include "Core/Geometry/Slab.hpp"
-#include "Core/Runtime/BareContext.hpp"
 #include "Core/Runtime/Context.hpp"
 
 #include <algorithm>
@@ -21,13 +20,12 @@ PlaneRange around(const PlaneRange& a, const PlaneRange& b) {
 
 /// The planes of each rank.
 template <class ExecutionSpace, int Dim>
-std::vector<PlaneRange> gatherPlanes(
-  const ExecutionSpace& space, const Communicator& communicator, const SetList<Dim, ExecutionSpace>& sets) {
+std::vector<PlaneRange> gatherPlanes(const Context<ExecutionSpace>& context, const SetList<Dim, ExecutionSpace>& sets) {
   PlaneRange mine{0, 0};
   for (const auto* set : sets) {
-    mine = around(mine, planesOf<ExecutionSpace, Dim>(BareContext(space), *set));
+    mine = around(mine, planesOf<ExecutionSpace, Dim>(context, *set));
   }
-  return gatherRanges(communicator, mine);
+  return gatherRanges(context.communicator(), mine);
 }
 
 } // namespace
@@ -38,8 +36,7 @@ std::vector<PlaneRange> gatherRanges(const Communicator& communicator, const Pla
 
 template <class ExecutionSpace, int Dim>
 bool findCut(const Context<ExecutionSpace>& context, const SetList<Dim, ExecutionSpace>& sets, RowCut& cut) {
-  const std::vector<PlaneRange> planes =
-    gatherPlanes<ExecutionSpace, Dim>(context.space(), context.communicator(), sets);
+  const std::vector<PlaneRange> planes = gatherPlanes<ExecutionSpace, Dim>(context, sets);
   cut.bounds.assign(planes.size() + 1, PlaneRange().end);
   cut.bounds.front() = PlaneRange().begin;
   std::int64_t next = PlaneRange().end; // the first plane of the ranks above
@@ -60,7 +57,7 @@ bool findCut(const Context<ExecutionSpace>& context, const SetList<Dim, Executio
 template <class ExecutionSpace, int Dim>
 RowCut evenCut(const Context<ExecutionSpace>& context, int parts, const SetList<Dim, ExecutionSpace>& sets) {
   PlaneRange all{0, 0};
-  for (const PlaneRange& planes : gatherPlanes<ExecutionSpace, Dim>(context.space(), context.communicator(), sets)) {
+  for (const PlaneRange& planes : gatherPlanes<ExecutionSpace, Dim>(context, sets)) {
     all = around(all, planes);
   }
   PlaneCounts counts;

@@ -29,7 +29,7 @@ void prolongTuples(const TransferMapOn<Dim, Host>& map, vtkDataArray* from, vtkD
   const int components = from->GetNumberOfComponents();
   for (int k = 0; k < components; ++k) {
     HostField<T> fine = components == 1 ? componentField<T>(to, 0) : HostField<T>("values", to->GetNumberOfTuples());
-    prolong<Host, Dim, T>(Host(), map, componentField<T>(from, k), fine);
+    prolong<Host, Dim, T>(Context<Host>(), map, componentField<T>(from, k), fine);
     Host().fence(SPANWISE_LABEL("Multilevel::prolongedValues"));
     if (components > 1) {
       auto* out = static_cast<T*>(to->GetVoidPointer(0));
@@ -54,7 +54,7 @@ std::vector<std::int64_t> parentsOf(const HostIntervalSet<Dim>& coarse, const Ho
   view.values = parents.data();
   view.numCells = fine.numCells();
   HostField<std::int64_t> ofFine("parents", view, nullptr);
-  prolong<Host, Dim, std::int64_t>(Host(), map, numbers, ofFine);
+  prolong<Host, Dim, std::int64_t>(Context<Host>(), map, numbers, ofFine);
   Host().fence(SPANWISE_LABEL("Multilevel::prolongedValues"));
   return parents;
 }

@@ -114,7 +114,7 @@ protected:
       for (const Cell<Dim>& cell : onto) {
         expected[cell] = childValue<Dim>(map.method, coarseValues, cell);
       }
-      prolong<Space, Dim, double>(space, map, from, to);
+      prolong<Space, Dim, double>(context, map, from, to);
       space.fence();
       for (const auto& [cell, value] : mapOf<double, Dim>(fine, to, c)) {
         EXPECT_NEAR(value, expected.at(cell), 1e-13);
@@ -141,7 +141,7 @@ protected:
         value = std::is_floating_point_v<T> ? sum / count : std::round(sum / count);
       }
     }
-    restrictTo<Space, Dim, T>(space, map, from, to);
+    restrictTo<Space, Dim, T>(context, map, from, to);
     space.fence();
     for (const auto& [cell, value] : mapOf<T, Dim>(coarse, to)) {
       EXPECT_NEAR(value, expected.at(cell), 1e-13);
@@ -193,10 +193,10 @@ protected:
         buildTransferMap<Space, Dim>(Context(where), coarse, fine, onto, method, map);
         FieldOn<double, Space> to("f", fine.numCells());
         fill<Space, double>(Context(where), to, 7.5);
-        prolong<Space, Dim, double>(where, map, from, to);
+        prolong<Space, Dim, double>(Context<Space>(where), map, from, to);
         FieldOn<double, Space> back("f", coarse.numCells());
         fill<Space, double>(Context(where), back, -1.0);
-        restrictTo<Space, Dim, double>(where, map, to, back);
+        restrictTo<Space, Dim, double>(Context<Space>(where), map, to, back);
         where.fence();
         return std::array{valuesOf<double>(to)[0], valuesOf<double>(back)[0]};
       };
@@ -232,7 +232,7 @@ protected:
     buildTransferMap<Space, Dim>(context, coarse, fine, fine, method, map);
     const auto from = fieldOf<Space, double, Dim>(coarse, [&](const Cell<Dim>& cell) { return averages(cell, 2.0); });
     auto to = fieldOf<Space, double, Dim>(fine, [](const Cell<Dim>&) { return 0.0; });
-    prolong<Space, Dim, double>(space, map, from, to);
+    prolong<Space, Dim, double>(context, map, from, to);
     space.fence();
     double error = 0.0;
     for (const auto& [cell, value] : mapOf<double, Dim>(fine, to)) {
@@ -303,8 +303,8 @@ TYPED_TEST(Transfer, RestrictingWhatWasProlongedChangesNothing) {
           "f", randomValues<double>(random, static_cast<std::size_t>(levels.level(l).numCells()), 1));
         const auto before = valuesOf<double>(coarse);
         FieldOn<double, TypeParam> fine("f", levels.level(l + 1).numCells());
-        prolong<TypeParam, 3, double>(this->space, map, coarse, fine);
-        restrictTo<TypeParam, 3, double>(this->space, map, fine, coarse);
+        prolong<TypeParam, 3, double>(this->context, map, coarse, fine);
+        restrictTo<TypeParam, 3, double>(this->context, map, fine, coarse);
         this->space.fence();
         const auto after = valuesOf<double>(coarse);
         for (std::size_t k = 0; k < before[0].size(); ++k) {
@@ -331,12 +331,12 @@ TYPED_TEST(Transfer, WhatDoesNotFitIsRefused) {
   buildTransferMap<TypeParam, 2>(this->context, coarse, fine, fine, Linear, map);
   FieldOn<double, TypeParam> two("two", 2);
   FieldOn<double, TypeParam> eight("eight", 8);
-  EXPECT_THROW((prolong<TypeParam, 2, double>(this->space, map, eight, two)), InvalidArgument);
-  EXPECT_THROW((restrictTo<TypeParam, 2, double>(this->space, map, two, eight)), InvalidArgument);
+  EXPECT_THROW((prolong<TypeParam, 2, double>(this->context, map, eight, two)), InvalidArgument);
+  EXPECT_THROW((restrictTo<TypeParam, 2, double>(this->context, map, two, eight)), InvalidArgument);
   FieldOn<std::int32_t, TypeParam> twoWhole("two", 2);
   FieldOn<std::int32_t, TypeParam> eightWhole("eight", 8);
   EXPECT_NE(messageOf([&] {
-    prolong<TypeParam, 2, std::int32_t>(this->space, map, twoWhole, eightWhole);
+    prolong<TypeParam, 2, std::int32_t>(this->context, map, twoWhole, eightWhole);
   }).find("integers are prolonged by injection"),
     std::string::npos);
 }
@@ -360,7 +360,7 @@ TYPED_TEST(Transfer, MeansOfTheLargestWholeNumbers) {
     TransferMapOn<Dim, TypeParam> map;
     buildTransferMap<TypeParam, Dim>(this->context, coarse, fine, fine, Injection, map);
     auto mean = fieldOn<TypeParam, std::int64_t>("f", {{0}});
-    restrictTo<TypeParam, Dim, std::int64_t>(this->space, map, fieldOn<TypeParam, std::int64_t>("f", {values}), mean);
+    restrictTo<TypeParam, Dim, std::int64_t>(this->context, map, fieldOn<TypeParam, std::int64_t>("f", {values}), mean);
     this->space.fence();
     return valuesOf<std::int64_t>(mean)[0][0];
   };

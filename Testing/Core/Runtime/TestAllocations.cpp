@@ -525,7 +525,7 @@ TYPED_TEST(Allocations, NoneInRepeatedTransfer) {
     expectNoAllocations<TypeParam>([&] { buildLevelTransfer<TypeParam, 3>(on.context, on.levels, method, transfer); });
     expectNoAllocations<TypeParam>([&] { restrictLevels<TypeParam, 3, double>(on.context, transfer, on.field); });
     expectNoAllocations<TypeParam>(
-      [&] { prolong<TypeParam, 3, double>(on.space, transfer.maps[0], on.field.level(0), on.field.level(1)); });
+      [&] { prolong<TypeParam, 3, double>(on.context, transfer.maps[0], on.field.level(0), on.field.level(1)); });
     LevelDomain<TypeParam, 3> domain;
     GhostLevels<TypeParam, 3> ghosts;
     MultilevelFieldOn<double, TypeParam> extended("f");

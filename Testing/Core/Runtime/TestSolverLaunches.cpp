@@ -127,7 +127,7 @@ TEST_F(LevelLaunches, NoneInTransfer) {
     expectNoLaunches([&] {
       buildLevelTransfer<Host, 3>(context, levels, method, transfer);
       restrictLevels<Host, 3, double>(context, transfer, field);
-      prolong<Host, 3, double>(space, transfer.maps[0], field.level(0), field.level(1));
+      prolong<Host, 3, double>(context, transfer.maps[0], field.level(0), field.level(1));
       buildGhosts(context, domain, levels, {1, true, method}, ghosts);
       toExtended(context, ghosts, field, extended);
       fillGhosts(context, ghosts, MirrorState(), extended);
