@@ -6,6 +6,7 @@
 #include "vtkSpanwiseEikonalArrivalTime.h"
 #include "vtkSpanwiseEikonalPaths.h"
 #include "vtkSpanwiseElementQuality.h"
+#include "vtkSpanwisePartitionMesh.h"
 #include "vtkSpanwiseSmoothMesh.h"
 
 #include <vtkCell.h>
@@ -22,11 +23,13 @@
 #include <vtkPolyData.h>
 #include <vtkRedistributeDataSetFilter.h>
 #include <vtkSphereSource.h>
+#include <vtkTetra.h>
 
 #include <array>
 #include <cmath>
 #include <limits>
 #include <map>
+#include <numeric>
 #include <random>
 #include <vector>
 
@@ -77,6 +80,75 @@ TEST(Meshes, BallsOfPiecesAddUp) {
   EXPECT_GE(value("Vertices"), 343.0);
   EXPECT_EQ(value("Largest Degree"), 24.0);
   EXPECT_EQ(value("In Base Table"), 100.0);
+}
+
+/// The mesh that a source makes, with an array on points and one on cells that say where these are.
+vtkSmartPointer<StepSource> placed(const vtkSmartPointer<StepSource>& source) {
+  source->fill = [fill = source->fill](double time, vtkDataObject* output) {
+    fill(time, output);
+    auto* const grid = vtkUnstructuredGrid::SafeDownCast(output);
+    vtkNew<vtkDoubleArray> places;
+    places->SetName("place");
+    for (vtkIdType p = 0; p < grid->GetNumberOfPoints(); ++p) {
+      places->InsertNextValue(grid->GetPoint(p)[0] + 10.0 * grid->GetPoint(p)[1] + 100.0 * grid->GetPoint(p)[2]);
+    }
+    grid->GetPointData()->AddArray(places);
+    vtkNew<vtkDoubleArray> middles;
+    middles->SetName("middle");
+    for (vtkIdType c = 0; c < grid->GetNumberOfCells(); ++c) {
+      double bounds[6];
+      grid->GetCellBounds(c, bounds);
+      middles->InsertNextValue(bounds[0] + 10.0 * bounds[2] + 100.0 * bounds[4]);
+    }
+    grid->GetCellData()->AddArray(middles);
+  };
+  return source;
+}
+
+TEST(Meshes, PartitionsGoToTheirRanks) {
+  for (const auto& source : {placed(pieces()), placed(onOneRank(world()->GetNumberOfProcesses() - 1))}) {
+    vtkNew<vtkSpanwisePartitionMesh> filter;
+    filter->SetController(world());
+    filter->SetInputConnection(source->GetOutputPort());
+    auto* const output = vtkUnstructuredGrid::SafeDownCast(updateTogether(filter.Get()));
+    const auto value = [&](const char* name) { return output->GetFieldData()->GetArray(name)->GetComponent(0, 0); };
+    const int numRanks = world()->GetNumberOfProcesses();
+    EXPECT_EQ(everybody().sum(output->GetNumberOfCells()), 6 * 216);
+    if (numRanks > 1) {
+      EXPECT_EQ(value("Parts"), numRanks);
+      EXPECT_EQ(value("Largest Part"), static_cast<double>(everybody().maximum(output->GetNumberOfCells())));
+      EXPECT_LT(value("Imbalance"), 1.1);
+      EXPECT_GT(value("Cut Faces"), 0.0);
+      EXPECT_GT(output->GetNumberOfCells(), 0);
+    }
+    // each place is there once on a rank, and arrays went with their points and cells
+    std::map<std::array<double, 3>, vtkIdType> places;
+    double volume = 0.0;
+    for (vtkIdType p = 0; p < output->GetNumberOfPoints(); ++p) {
+      std::array<double, 3> at{};
+      output->GetPoint(p, at.data());
+      EXPECT_TRUE(places.emplace(at, p).second);
+      ASSERT_NEAR(
+        output->GetPointData()->GetArray("place")->GetComponent(p, 0), at[0] + 10.0 * at[1] + 100.0 * at[2], 1e-12);
+    }
+    EXPECT_EQ(output->GetPointData()->GetNumberOfArrays(), 1);
+    for (vtkIdType c = 0; c < output->GetNumberOfCells(); ++c) {
+      if (numRanks > 1) {
+        ASSERT_EQ(output->GetCellData()->GetArray("Part")->GetComponent(c, 0), world()->GetLocalProcessId());
+      }
+      double bounds[6];
+      output->GetCellBounds(c, bounds);
+      ASSERT_NEAR(output->GetCellData()->GetArray("middle")->GetComponent(c, 0),
+        bounds[0] + 10.0 * bounds[2] + 100.0 * bounds[4], 1e-12);
+      double corners[4][3];
+      for (int k = 0; k < 4; ++k) {
+        output->GetPoint(output->GetCell(c)->GetPointId(k), corners[k]);
+      }
+      volume += vtkTetra::ComputeVolume(corners[0], corners[1], corners[2], corners[3]);
+    }
+    std::vector<double> volumes = everybody().gather(std::vector<double>{std::abs(volume)});
+    EXPECT_NEAR(std::accumulate(volumes.begin(), volumes.end(), 0.0), 1.0, 1e-12);
+  }
 }
 
 TEST(Meshes, QualitiesOfPiecesAreThoseOfTheWhole) {

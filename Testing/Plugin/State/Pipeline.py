@@ -116,6 +116,7 @@ def build_meshes():
     shaped = simple.ElementQuality(
         registrationName="shaped", Input=tetrahedra, ComputeBarycentre=1, ComputeVertexBalls=1
     )
+    dealt = simple.PartitionMesh(registrationName="dealt", Input=tetrahedra, NumberOfParts=3)
     smoothed = simple.SmoothMesh(
         registrationName="smoothed", Input=shaped, Iterations=3, Relaxation=0.5, HoldBoundary=0, FeatureAngle=50
     )
@@ -127,7 +128,7 @@ def build_meshes():
         registrationName="moved", Input=shaped, Bodies="Cell Centres", Masses="Array", MassArray=["CELLS", "Quality"],
         AutomaticSoftening=0, Softening=0.3, Factor=0.5, TimeStep=0.25, StepsPerFrame=2, NumberOfFrames=3, Method="Direct"
     )
-    return [arrival, marked, ways, crossing, back, shaped, smoothed, pulled, moved]
+    return [arrival, marked, ways, crossing, back, shaped, dealt, smoothed, pulled, moved]
 
 
 def build():
