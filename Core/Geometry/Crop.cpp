@@ -99,7 +99,7 @@ void crop(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, Execu
     totals);
   scan(SPANWISE_KERNEL("crop intervals"), IndexRange<ExecutionSpace>(space, 0, totals.intervals + 1),
     CropIntervals<Dim>{cropping, totals}, totals.cells);
-  out.finish(totals.rows, totals.intervals, totals.cells);
+  out.finish(totals);
   if (inPlace) {
     space.fence(SPANWISE_LABEL("Geometry::crop")); // `kept` may hold the last reference
   }

@@ -123,7 +123,7 @@ void restrictRows(const Context<ExecutionSpace>& context, const IntervalSetOn<Di
   forEach(SPANWISE_KERNEL("copy intervals"), IndexRange<ExecutionSpace>(space, 0, intervals + 1),
     CopyIntervals<Dim>{from.view(), to, slab});
   space.fence(SPANWISE_LABEL("Geometry::restrictRows")); // `from` may hold the last reference
-  out.finish(rows, intervals, slab.numCells());
+  out.finish({rows, intervals, slab.numCells()});
 }
 
 template <class ExecutionSpace, int Dim>

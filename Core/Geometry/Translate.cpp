@@ -79,7 +79,7 @@ void shift(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>
     TranslateRows<Dim>{from, target, offset});
   forEach(SPANWISE_KERNEL("shift intervals"), IndexRange<ExecutionSpace>(space, 0, from.numIntervals),
     TranslateIntervals<Dim>{from, target, offset.x()});
-  out.finish(from.numRows, from.numIntervals, from.numCells);
+  out.finish({from.numRows, from.numIntervals, from.numCells});
   if (inPlace) {
     space.fence(SPANWISE_LABEL("Geometry::translate")); // `kept` may hold the last reference
   }

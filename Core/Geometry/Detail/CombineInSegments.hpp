@@ -54,7 +54,7 @@ struct MergePlan {
   std::int64_t* firstMerged;   ///< [numPairs + 1] how many endpoints of A and B are in the pairs before
   std::int64_t* firstEndpoint; ///< [numPairs + 1] how many endpoints of the output are
   SegmentTotals* before;       ///< [numSegments]
-  std::int64_t* totals;        ///< rows, intervals, cells of the output
+  SetTotals* totals;           ///< of the output
   WritableIntervalSet<Dim> out;
 
   KOKKOS_FUNCTION static std::int64_t endpointsBefore(const IntervalSetView<Dim>& set, std::int64_t row) {
@@ -227,8 +227,8 @@ struct ScanEndpoints {
     }
     sum += here;
     if (final && segment == plan.numSegments - 1) {
-      plan.totals[1] = sum.endpoints / 2;
-      plan.totals[2] = sum.cells;
+      plan.totals->intervals = sum.endpoints / 2;
+      plan.totals->cells = sum.cells;
       plan.out.cellOffsets[sum.endpoints / 2] = sum.cells;
     }
   }
@@ -260,7 +260,7 @@ struct PlaceRows {
     }
     if (final && p == plan.numPairs - 1) {
       plan.out.rowOffsets[row] = end;
-      plan.totals[0] = row;
+      plan.totals->rows = row;
     }
   }
 };
@@ -289,7 +289,7 @@ SetTotals combineInSegments(const Context<Space>& context, unsigned truthTable, 
   plan.firstMerged = frame.template array<std::int64_t>(plan.numPairs + 1).data();
   plan.firstEndpoint = frame.template array<std::int64_t>(plan.numPairs + 1).data();
   plan.before = frame.template array<SegmentTotals>(plan.numSegments).data();
-  const auto totals = frame.template array<std::int64_t>(3);
+  const auto totals = frame.template array<SetTotals>(1);
   plan.totals = totals.data();
   plan.out = target;
 
@@ -301,11 +301,11 @@ SetTotals combineInSegments(const Context<Space>& context, unsigned truthTable, 
   forEach(SPANWISE_KERNEL("place ends"), overSegments, PlaceEndpoints<Dim>{plan});
   scan(SPANWISE_KERNEL("place rows"), overPairs, PlaceRows<Dim>{plan});
 
-  std::int64_t counts[3] = {0, 0, 0};
-  const Kokkos::View<std::int64_t*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>> onHost(counts, 3);
-  Kokkos::deep_copy(space, onHost, totals);
+  SetTotals onHost;
+  Kokkos::deep_copy(
+    space, Kokkos::View<SetTotals*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(&onHost, 1), totals);
   space.fence(SPANWISE_LABEL("Geometry::combine counts"));
-  return {counts[0], counts[1], counts[2]};
+  return onHost;
 }
 
 } // namespace spanwise::geometry::detail
