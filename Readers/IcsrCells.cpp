@@ -135,7 +135,7 @@ IcsrPart<Dim> IcsrReader::Impl::cells(int s, int l, const IcsrRows& rows, const 
         " is not the sum of the lengths of the intervals before that row");
     }
   }
-  part.set.finish(numRows, numIntervals, numCells);
+  part.set.finish({numRows, numIntervals, numCells});
   return part;
 }
 

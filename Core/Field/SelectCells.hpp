@@ -208,7 +208,7 @@ void selectCells(const Context<ExecutionSpace>& context, const geometry::Interva
   if (sum.cells > 0) {
     space.fence(SPANWISE_LABEL("Field::selectCells")); // `kept` may hold the last reference
   }
-  out.finish(sum.rows, sum.intervals, sum.cells);
+  out.finish(sum);
 }
 
 } // namespace spanwise::field

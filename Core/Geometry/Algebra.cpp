@@ -14,19 +14,11 @@ namespace {
 template <class ExecutionSpace>
 using FrameOn = typename Workspace<typename ExecutionSpace::memory_space>::Frame;
 
-template <int Dim>
-IntervalSetView<Dim> viewOf(const WritableIntervalSet<Dim>& arrays, const SetTotals& totals) {
-  return {arrays.rowKeys, arrays.rowOffsets, arrays.intervals, arrays.cellOffsets, totals.rows, totals.intervals,
-    totals.cells};
-}
-
 template <class ExecutionSpace, int Dim>
 void combineViews(const Context<ExecutionSpace>& context, SetOperation operation, const IntervalSetView<Dim>& a,
   const IntervalSetView<Dim>& b, IntervalSet<Dim, typename ExecutionSpace::memory_space>& out) {
   const WritableIntervalSet<Dim> target = out.prepare(a.numRows + b.numRows, a.numIntervals + b.numIntervals);
-  const SetTotals totals =
-    detail::combineInto<ExecutionSpace, Dim>(context, static_cast<unsigned>(operation), a, b, target);
-  out.finish(totals.rows, totals.intervals, totals.cells);
+  out.finish(detail::combineInto<ExecutionSpace, Dim>(context, static_cast<unsigned>(operation), a, b, target));
 }
 
 /// The sets of a list, combined in a balanced tree by an operation that may take them in any order.
@@ -57,7 +49,7 @@ public:
     const IntervalSetView<Dim> left = combined(ofHalves, first, middle);
     const IntervalSetView<Dim> right = combined(ofHalves, middle, last);
     reportStep();
-    return viewOf(target,
+    return target.view(
       detail::combineInto<ExecutionSpace, Dim>(context_, static_cast<unsigned>(operation_), left, right, target));
   }
 
@@ -122,7 +114,7 @@ void complement(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim,
   FrameOn<ExecutionSpace> frame(context.workspace());
   const WritableIntervalSet<Dim> all = detail::scratchSet<Dim>(frame, rows, rows);
   detail::fillBox(context.space(), box, all);
-  combineViews(context, SetOperation::Difference, viewOf(all, {rows, rows, cells}), kept.view(), out);
+  combineViews(context, SetOperation::Difference, all.view({rows, rows, cells}), kept.view(), out);
 }
 
 #define SPANWISE_ALGEBRA(Space, Dim)                                                                                   \

@@ -150,8 +150,7 @@ void selectComponents(const Context<ExecutionSpace>& context, const IntervalSetO
       const std::int64_t number = numbers == nullptr ? labels(i) : numbers[labels(i)];
       marks[i] = static_cast<std::int64_t>(number >= lowest && number <= highest);
     });
-  const SetTotals totals = detail::placeBegun(space, plan);
-  out.finish(totals.rows, totals.intervals, totals.cells);
+  out.finish(detail::placeBegun(space, plan));
 }
 
 template <class ExecutionSpace>

@@ -31,7 +31,7 @@ void copy(const IntervalSet<Dim, From>& set, IntervalSet<Dim, To>& out) {
     copyArray<Interval, From, To>(from.intervals, to.intervals, from.numIntervals);
     copyArray<std::int64_t, From, To>(from.cellOffsets, to.cellOffsets, from.numIntervals + 1);
   }
-  out.finish(from.numRows, from.numIntervals, from.numCells);
+  out.finish({from.numRows, from.numIntervals, from.numCells});
 }
 
 template <int Dim, class MemorySpace>
@@ -66,7 +66,7 @@ HostIntervalSet<Dim> fromArrays(const std::vector<RowKey<Dim>>& rowKeys, const s
     numCells += static_cast<std::int64_t>(out.intervals[i].end) - out.intervals[i].begin;
   }
   out.cellOffsets[numIntervals] = numCells;
-  set.finish(numRows, numIntervals, numCells);
+  set.finish({numRows, numIntervals, numCells});
   return set;
 }
 

@@ -102,7 +102,7 @@ void crop(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, Execu
   cropping.to = out.prepare(kept.numRows(), kept.numIntervals());
   SetTotals totals = cropRows<ExecutionSpace, Dim>(space, cropping);
   totals.cells = cropIntervals<ExecutionSpace, Dim>(space, cropping, totals);
-  out.finish(totals.rows, totals.intervals, totals.cells);
+  out.finish(totals);
   if (inPlace) {
     space.fence(SPANWISE_LABEL("Geometry::crop")); // `kept` may hold the last reference
   }

@@ -33,9 +33,7 @@ public:
     forEach(SPANWISE_KERNEL("move rows"), IndexRange<Space>(context_.space(), 0, set.numRows),
       detail::MoveRowKeys<Dim>{set.rowKeys, keys, detail::RowOffset::along(axis, 1)});
     moved.rowKeys = keys;
-    const SetTotals totals = detail::combineInto<Space, Dim>(context_, truthTable_, set, moved, target);
-    return {target.rowKeys, target.rowOffsets, target.intervals, target.cellOffsets, totals.rows, totals.intervals,
-      totals.cells};
+    return target.view(detail::combineInto<Space, Dim>(context_, truthTable_, set, moved, target));
   }
 
 private:

@@ -128,14 +128,11 @@ void keepRows(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, E
   const WritableIntervalSet<Dim> region = detail::scratchSet<Dim>(frame, set.numRows(), set.numRows());
   const SetTotals inRegion =
     detail::makeOneIntervalRows<Dim>(context, rows, set.numRows(), [&](const SetTotals& /*totals*/) { return region; });
-  const IntervalSetView<Dim> kept{region.rowKeys, region.rowOffsets, region.intervals, region.cellOffsets,
-    inRegion.rows, inRegion.intervals, inRegion.cells};
   const auto operation = side == RegionSide::Inside ? SetOperation::Intersection : SetOperation::Difference;
   const WritableIntervalSet<Dim> target =
     out.prepare(set.numRows() + inRegion.rows, set.numIntervals() + inRegion.intervals);
-  const SetTotals totals =
-    detail::combineInto<ExecutionSpace, Dim>(context, static_cast<unsigned>(operation), set.view(), kept, target);
-  out.finish(totals.rows, totals.intervals, totals.cells);
+  out.finish(detail::combineInto<ExecutionSpace, Dim>(
+    context, static_cast<unsigned>(operation), set.view(), region.view(inRegion), target));
 }
 
 void checkNumber(const char* what, double value, bool mayBeInfinite) {

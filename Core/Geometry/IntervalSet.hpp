@@ -2,6 +2,7 @@
 
 #include "Core/Geometry/Interval.hpp"
 #include "Core/Geometry/RowCursor.hpp"
+#include "Core/Geometry/SetTotals.hpp"
 #include "Core/Runtime/Label.hpp"
 #include "Core/Runtime/Reserve.hpp"
 #include "Core/Runtime/Search.hpp"
@@ -101,6 +102,11 @@ struct WritableIntervalSet {
   std::int64_t* rowOffsets;
   Interval* intervals;
   std::int64_t* cellOffsets;
+
+  /// What was written.
+  [[nodiscard]] KOKKOS_FUNCTION IntervalSetView<Dim> view(const SetTotals& totals) const {
+    return {rowKeys, rowOffsets, intervals, cellOffsets, totals.rows, totals.intervals, totals.cells};
+  }
 };
 
 /// A set of cells as intervals in compressed rows: 16 bytes an interval and at most 16 a row.
@@ -170,14 +176,14 @@ public:
   }
 
   /// Declares the arrays of prepare() to hold a set with these counts.
-  void finish(std::int64_t rows, std::int64_t intervals, std::int64_t cells) {
-    numRows_ = rows;
-    numIntervals_ = intervals;
-    numCells_ = cells;
+  void finish(const SetTotals& totals) {
+    numRows_ = totals.rows;
+    numIntervals_ = totals.intervals;
+    numCells_ = totals.cells;
   }
 
   /// Makes this the empty set; keeps the memory.
-  void clear() { finish(0, 0, 0); }
+  void clear() { finish({}); }
 
 private:
   template <class T>

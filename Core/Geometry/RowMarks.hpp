@@ -227,7 +227,7 @@ void makeFromMarks(const Context<ExecutionSpace>& context, const Box<Dim>& box, 
   typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(context.workspace());
   const SetTotals sum = placeMarks<ExecutionSpace, Dim>(context.space(), box, rows, frame,
     [&](std::int64_t numRows, std::int64_t numIntervals) { return out.prepare(numRows, numIntervals); });
-  out.finish(sum.rows, sum.intervals, sum.cells);
+  out.finish(sum);
 }
 
 } // namespace spanwise::geometry::detail

@@ -94,7 +94,7 @@ void restrictRows(const Context<ExecutionSpace>& context, const IntervalSetOn<Di
       to.cellOffsets[i] = from.cellOffsets[source] - slab.firstCell;
     });
   space.fence(SPANWISE_LABEL("Geometry::restrictRows")); // `kept` may hold the last reference
-  out.finish(rows, intervals, slab.numCells());
+  out.finish({rows, intervals, slab.numCells()});
 }
 
 template <class ExecutionSpace, int Dim>

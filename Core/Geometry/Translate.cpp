@@ -59,7 +59,7 @@ void shift(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>
         to.cellOffsets[i + 1] = from.cellOffsets[i + 1];
       }
     });
-  out.finish(from.numRows, from.numIntervals, from.numCells);
+  out.finish({from.numRows, from.numIntervals, from.numCells});
   if (inPlace) {
     space.fence(SPANWISE_LABEL("Geometry::translate")); // `kept` may hold the last reference
   }

@@ -46,7 +46,7 @@ void restoreLevels(FrameReader& from, MultilevelSet<Dim, MemorySpace>& levels) {
       std::ranges::copy(from.array<std::int64_t>(numRows + 1), set.rowOffsets);
       std::ranges::copy(from.array<geometry::Interval>(numIntervals), set.intervals);
       std::ranges::copy(from.array<std::int64_t>(numIntervals + 1), set.cellOffsets);
-      host.finish(numRows, numIntervals, numCells);
+      host.finish({numRows, numIntervals, numCells});
     }
     geometry::copy(host, levels.level(l));
   }

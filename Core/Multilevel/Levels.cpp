@@ -227,14 +227,12 @@ void leaves(const Context<ExecutionSpace>& context, const MultilevelSetOn<Dim, E
       context.space(), keptFiner.view(), detail::insideReach, frame, [&](std::int64_t rows, std::int64_t intervals) {
         return arrays = geometry::detail::scratchSet<Dim>(frame, rows, intervals);
       });
-    refined = {arrays.rowKeys, arrays.rowOffsets, arrays.intervals, arrays.cellOffsets, totals.rows, totals.intervals,
-      totals.cells};
+    refined = arrays.view(totals);
   }
   const geometry::WritableIntervalSet<Dim> target =
     out.prepare(cells.numRows + refined.numRows, cells.numIntervals + refined.numIntervals);
-  const geometry::SetTotals totals = geometry::detail::combineInto<ExecutionSpace, Dim>(
-    context, static_cast<unsigned>(geometry::SetOperation::Difference), cells, refined, target);
-  out.finish(totals.rows, totals.intervals, totals.cells);
+  out.finish(geometry::detail::combineInto<ExecutionSpace, Dim>(
+    context, static_cast<unsigned>(geometry::SetOperation::Difference), cells, refined, target));
 }
 
 template <class ExecutionSpace, int Dim>

@@ -27,8 +27,7 @@ void refine(const Context<ExecutionSpace>& context, const geometry::IntervalSetO
   const geometry::IntervalSetView<Dim> from = kept.view();
   const geometry::WritableIntervalSet<Dim> target =
     out.prepare(childRows<Dim> * from.numRows, childRows<Dim> * from.numIntervals);
-  const geometry::SetTotals totals = detail::refineInto<ExecutionSpace, Dim>(context, from, target);
-  out.finish(totals.rows, totals.intervals, totals.cells);
+  out.finish(detail::refineInto<ExecutionSpace, Dim>(context, from, target));
   if (inPlace) {
     context.space().fence(SPANWISE_LABEL("Multilevel::refine")); // `kept` may hold the last reference
   }
@@ -47,7 +46,7 @@ void coarsen(const Context<ExecutionSpace>& context, Coarsening which,
   const detail::CoarseReach reach = which == Coarsening::Inside ? detail::insideReach : detail::CoarseReach{};
   const geometry::SetTotals totals = detail::coarsenInto<ExecutionSpace, Dim>(space, kept.view(), reach, frame,
     [&](std::int64_t rows, std::int64_t intervals) { return out.prepare(rows, intervals); });
-  out.finish(totals.rows, totals.intervals, totals.cells);
+  out.finish(totals);
   if (inPlace) {
     space.fence(SPANWISE_LABEL("Multilevel::coarsen"));
   }

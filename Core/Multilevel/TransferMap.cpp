@@ -148,19 +148,14 @@ void buildTransferMap(const Context<ExecutionSpace>& context,
     const auto makeScratch = [&](std::int64_t rows, std::int64_t intervals) {
       return geometry::detail::scratchSet<Dim>(frame, rows, intervals);
     };
-    const auto viewOf = [](const geometry::WritableIntervalSet<Dim>& arrays, const geometry::SetTotals& totals) {
-      return geometry::IntervalSetView<Dim>{arrays.rowKeys, arrays.rowOffsets, arrays.intervals, arrays.cellOffsets,
-        totals.rows, totals.intervals, totals.cells};
-    };
     geometry::WritableIntervalSet<Dim> arrays{};
     const geometry::SetTotals whole = coarsenInto<ExecutionSpace, Dim>(space, fine.view(), insideReach, frame,
       [&](std::int64_t rows, std::int64_t intervals) { return arrays = makeScratch(rows, intervals); });
-    const geometry::IntervalSetView<Dim> inside = viewOf(arrays, whole);
+    const geometry::IntervalSetView<Dim> inside = arrays.view(whole);
     const geometry::WritableIntervalSet<Dim> both =
       makeScratch(inside.numRows + coarse.numRows(), inside.numIntervals + coarse.numIntervals());
-    const geometry::IntervalSetView<Dim> refined = viewOf(both,
-      geometry::detail::combineInto<ExecutionSpace, Dim>(
-        context, static_cast<unsigned>(geometry::SetOperation::Intersection), inside, coarse.view(), both));
+    const geometry::IntervalSetView<Dim> refined = both.view(geometry::detail::combineInto<ExecutionSpace, Dim>(
+      context, static_cast<unsigned>(geometry::SetOperation::Intersection), inside, coarse.view(), both));
     findChildren<ExecutionSpace, Dim>(space, refined, coarse.view(), fine.view(), out.coarseCells, out.childRuns);
   }
 }

@@ -54,10 +54,10 @@ struct CountCells {
 };
 
 template <class ExecutionSpace, int Dim>
-void countCells(const ExecutionSpace& space, const geometry::WritableIntervalSet<Dim>& set, std::int64_t numRows,
-  std::int64_t numIntervals) {
-  scan(SPANWISE_KERNEL("count cells"), IndexRange<ExecutionSpace>(space, 0, numIntervals),
-    CountCells<Dim>{set, numRows, numIntervals});
+void countCells(
+  const ExecutionSpace& space, const geometry::WritableIntervalSet<Dim>& set, const geometry::SetTotals& totals) {
+  scan(SPANWISE_KERNEL("count cells"), IndexRange<ExecutionSpace>(space, 0, totals.intervals),
+    CountCells<Dim>{set, totals.rows, totals.intervals});
 }
 
 /// Cells of runs from one array to another, each as so many words.
@@ -86,9 +86,7 @@ bool isMultiple(const MovedColumn& column, const void* from, std::size_t bytes) 
 
 template <class ExecutionSpace, int Dim>
 struct CellMove<ExecutionSpace, Dim>::Record {
-  std::int64_t rows = 0;
-  std::int64_t intervals = 0;
-  std::int64_t cells = 0;
+  geometry::SetTotals totals;
   std::int64_t firstInterval = 0; // on the rank that sends
   PlaneRange planes{0, 0};
 };
@@ -132,15 +130,15 @@ void CellMove<ExecutionSpace, Dim>::exchangeRecords(const std::vector<std::vecto
 
 template <class ExecutionSpace, int Dim>
 void CellMove<ExecutionSpace, Dim>::receivePart(const Part& part, const geometry::WritableIntervalSet<Dim>& to) {
-  messenger_.receive(part.rank, to.rowKeys + part.firstRow, part.record.rows);
-  messenger_.receive(part.rank, to.rowOffsets + part.firstRow, part.record.rows);
-  messenger_.receive(part.rank, to.intervals + part.firstInterval, part.record.intervals);
+  messenger_.receive(part.rank, to.rowKeys + part.firstRow, part.record.totals.rows);
+  messenger_.receive(part.rank, to.rowOffsets + part.firstRow, part.record.totals.rows);
+  messenger_.receive(part.rank, to.intervals + part.firstInterval, part.record.totals.intervals);
 }
 
 template <class ExecutionSpace, int Dim>
 void CellMove<ExecutionSpace, Dim>::completeRows(
   const ExecutionSpace& space, const Part& part, const geometry::WritableIntervalSet<Dim>& to) {
-  forEach(SPANWISE_KERNEL("complete rows"), IndexRange<ExecutionSpace>(space, 0, part.record.rows),
+  forEach(SPANWISE_KERNEL("complete rows"), IndexRange<ExecutionSpace>(space, 0, part.record.totals.rows),
     CompleteRows<Dim>{to.rowKeys + part.firstRow, to.rowOffsets + part.firstRow, part.shift,
       part.firstInterval - part.record.firstInterval});
 }
@@ -168,13 +166,13 @@ void CellMove<ExecutionSpace, Dim>::moveSet(
       const PlaneRange common = here.within(planes.planes);
       const geometry::Slab slab =
         common.empty() ? geometry::Slab() : slabOf<ExecutionSpace, Dim>(context, before, common);
-      Record record{slab.endRow - slab.firstRow, slab.endInterval - slab.firstInterval, slab.numCells(),
+      Record record{{slab.endRow - slab.firstRow, slab.endInterval - slab.firstInterval, slab.numCells()},
         slab.firstInterval, {0, 0}};
-      if (record.rows > 0) {
+      if (record.totals.rows > 0) {
         record.planes = {
           planeOf(fetch(space, from.rowKeys, slab.firstRow)), planeOf(fetch(space, from.rowKeys, slab.endRow - 1)) + 1};
       }
-      kept += static_cast<int>(to) == me && planes.shift == 0 ? record.cells : 0;
+      kept += static_cast<int>(to) == me && planes.shift == 0 ? record.totals.cells : 0;
       mine.push_back(record);
       slabs.push_back(slab);
     }
@@ -189,9 +187,9 @@ void CellMove<ExecutionSpace, Dim>::moveSet(
   for (int r = 0; r < communicator().size(); ++r) {
     for (std::size_t k = 0; k < heldHere.size(); ++k) {
       const Record& record = theirs[static_cast<std::size_t>(r) * heldHere.size() + k];
-      if (record.rows > 0) {
+      if (record.totals.rows > 0) {
         parts.push_back({r, heldHere[k].shift, record});
-        changes += r != me || heldHere[k].shift != 0 ? record.cells : 0;
+        changes += r != me || heldHere[k].shift != 0 ? record.totals.cells : 0;
       }
     }
   }
@@ -213,21 +211,17 @@ void CellMove<ExecutionSpace, Dim>::moveSet(
     }
   }
   incoming_.clear();
-  std::int64_t rows = 0;
-  std::int64_t intervals = 0;
-  std::int64_t cells = 0;
+  geometry::SetTotals totals;
   for (Part& part : parts) {
-    incoming_.push_back({part.rank, cells, part.record.cells});
+    incoming_.push_back({part.rank, totals.cells, part.record.totals.cells});
     if (!merges_) {
-      part.firstRow = rows;
-      part.firstInterval = intervals;
+      part.firstRow = totals.rows;
+      part.firstInterval = totals.intervals;
     }
-    rows += part.record.rows;
-    intervals += part.record.intervals;
-    cells += part.record.cells;
+    totals += part.record.totals;
   }
   runs_.clear();
-  numCells_ = cells;
+  numCells_ = totals.cells;
   moves_ = communicator().reduced(ReduceBy::Maximum, changes) > 0;
   if (!moves_) {
     out = before;
@@ -240,10 +234,10 @@ void CellMove<ExecutionSpace, Dim>::moveSet(
   agree(communicator(), [&] {
     if (merges_) {
       for (const Part& part : parts) {
-        setArrays.push_back(sets.emplace_back().prepare(part.record.rows, part.record.intervals));
+        setArrays.push_back(sets.emplace_back().prepare(part.record.totals.rows, part.record.totals.intervals));
       }
     } else {
-      whole = out.prepare(rows, intervals);
+      whole = out.prepare(totals.rows, totals.intervals);
     }
   });
   for (std::size_t to = 0; to < held.size(); ++to) {
@@ -264,14 +258,14 @@ void CellMove<ExecutionSpace, Dim>::moveSet(
     for (std::size_t k = 0; k < parts.size(); ++k) {
       completeRows(space, parts[k], merges_ ? setArrays[k] : whole);
       if (merges_) {
-        const Record& record = parts[k].record;
-        countCells<ExecutionSpace, Dim>(space, setArrays[k], record.rows, record.intervals);
-        sets[k].finish(record.rows, record.intervals, record.cells);
+        const geometry::SetTotals& ofPart = parts[k].record.totals;
+        countCells<ExecutionSpace, Dim>(space, setArrays[k], ofPart);
+        sets[k].finish(ofPart);
       }
     }
     if (!merges_) {
-      countCells<ExecutionSpace, Dim>(space, whole, rows, intervals);
-      out.finish(rows, intervals, cells);
+      countCells<ExecutionSpace, Dim>(space, whole, totals);
+      out.finish(totals);
     } else {
       combine<ExecutionSpace, Dim>(context, geometry::SetOperation::Union, sets, out);
       for (const Set& part : sets) {

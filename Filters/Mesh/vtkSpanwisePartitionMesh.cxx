@@ -28,10 +28,10 @@ vtkStandardNewMacro(vtkSpanwisePartitionMesh);
 namespace {
 
 /// The array of the part of each cell, which is `part` until it is set otherwise.
-vtkIntArray* addParts(vtkUnstructuredGrid* output, int part) {
+vtkIntArray* addParts(vtkUnstructuredGrid* output, vtkIdType numCells, int part) {
   vtkNew<vtkIntArray> array;
   array->SetName("Part");
-  array->SetNumberOfTuples(output->GetNumberOfCells());
+  array->SetNumberOfTuples(numCells);
   array->FillValue(part);
   output->GetCellData()->SetScalars(array);
   return array;
@@ -67,14 +67,14 @@ void vtkSpanwisePartitionMesh::MakeOutput(
     mesh.view());
   if (group.alone()) {
     output->ShallowCopy(input);
-    vtkIntArray* const parts = addParts(output, -1);
+    vtkIntArray* const parts = addParts(output, mesh.numCells(), -1);
     for (std::size_t e = 0; e < partition.mine.partOfElement.size(); ++e) {
       parts->SetValue(
         mesh.cells().empty() ? static_cast<vtkIdType>(e) : mesh.cells()[e], partition.mine.partOfElement[e]);
     }
   } else {
     moveElements(group, input, mesh, partition.mine.partOfElement, numbers, output);
-    addParts(output, group.rank());
+    addParts(output, output->GetNumberOfCells(), group.rank());
   }
   if (partition.report.maxElements > 0) {
     AddFieldValue(output, "Parts", partition.mine.numParts);

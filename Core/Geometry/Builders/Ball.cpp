@@ -91,7 +91,7 @@ void makeBall(const Context<ExecutionSpace>& context, const Ball<Dim>& ball, Int
   checkMadeRows(box, "give the ball a smaller radius");
   const SetTotals all = detail::makeOneIntervalRows<Dim>(context, BallRows<Dim>{ball, box}, box.numRows(),
     [&](const SetTotals& totals) { return out.prepare(totals.rows, totals.intervals); });
-  out.finish(all.rows, all.intervals, all.cells);
+  out.finish(all);
 }
 
 #define SPANWISE_MAKE_BALL(Space, Dim)                                                                                 \

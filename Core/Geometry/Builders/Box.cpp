@@ -16,7 +16,7 @@ void makeBox(const Context<ExecutionSpace>& context, const Box<Dim>& box, Interv
     checkMadeRows(box);
     const std::int64_t rows = box.numRows();
     detail::fillBox(context.space(), box, out.prepare(rows, rows));
-    out.finish(rows, rows, cells);
+    out.finish({rows, rows, cells});
   }
 }
 

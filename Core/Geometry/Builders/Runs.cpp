@@ -125,7 +125,7 @@ void makeFromRuns(const Context<ExecutionSpace>& context,
   reduce(SPANWISE_KERNEL("count runs"), overRuns, sortedRuns, totals);
   sortedRuns.out = out.prepare(totals.rows, totals.intervals);
   scan(SPANWISE_KERNEL("fill runs"), overRuns, sortedRuns);
-  out.finish(totals.rows, totals.intervals, totals.cells);
+  out.finish(totals);
 }
 
 #define SPANWISE_MAKE_FROM_RUNS(Space, Dim)                                                                            \

@@ -76,7 +76,7 @@ void makeFromSortedCells(const Context<ExecutionSpace>& context, std::int64_t co
   reduce(SPANWISE_KERNEL("count runs"), overCells, Runs{cellAt, count, {}}, totals);
   const WritableIntervalSet<Dim> arrays = out.prepare(totals.rows, totals.intervals);
   scan(SPANWISE_KERNEL("fill runs"), overCells, Runs{cellAt, count, arrays});
-  out.finish(totals.rows, totals.intervals, totals.cells);
+  out.finish(totals);
 }
 
 } // namespace spanwise::geometry

@@ -18,7 +18,7 @@ void finishSet(
   }
   out.rowOffsets[numRows] = numIntervals;
   out.cellOffsets[numIntervals] = numCells;
-  set.finish(numRows, numIntervals, numCells);
+  set.finish({numRows, numIntervals, numCells});
 }
 
 } // namespace spanwise::geometry::detail

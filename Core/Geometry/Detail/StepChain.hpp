@@ -197,10 +197,9 @@ private:
     lastKeys_ = target.rowKeys;
     lastRows_ = totals.rows;
     if (stepsLeft_ == 0) {
-      out_.finish(totals.rows, totals.intervals, totals.cells);
+      out_.finish(totals);
     }
-    return {target.rowKeys, target.rowOffsets, target.intervals, target.cellOffsets, totals.rows, totals.intervals,
-      totals.cells};
+    return target.view(totals);
   }
 
   void moveRows(View& view, const RowOffset& offset, typename Workspace<Memory>::Frame& frame) {

@@ -74,7 +74,7 @@ void makeFromToggles(const ExecutionSpace& space, Cell<Dim>* toggles, Cell<Dim>*
   if (numIntervals > 0) {
     const WritableIntervalSet<Dim> arrays = out.prepare(totals.rows, numIntervals);
     scan(SPANWISE_KERNEL("fill intervals"), overIntervals, IntervalsOfToggles<Dim>{kept, numIntervals, arrays});
-    out.finish(totals.rows, numIntervals, totals.cells);
+    out.finish({totals.rows, numIntervals, totals.cells});
   }
 }
 

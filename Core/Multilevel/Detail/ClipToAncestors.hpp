@@ -98,7 +98,7 @@ void clipToAncestors(const Context<Space>& context, const geometry::IntervalSetO
   typename Workspace<typename Space::memory_space>::Frame frame(context.workspace());
   const geometry::SetTotals totals = clipToAncestors<Space, Dim>(context.space(), set.view(), ancestors.view(), levels,
     frame, [&](std::int64_t rows, std::int64_t intervals) { return out.prepare(rows, intervals); });
-  out.finish(totals.rows, totals.intervals, totals.cells);
+  out.finish(totals);
 }
 
 } // namespace spanwise::multilevel::detail

@@ -258,9 +258,7 @@ geometry::SetTotals coarsenOnHost(const Space& space, const geometry::IntervalSe
       geometry::detail::scratchSet<Dim>(frame, copiesY * from.numRows, copiesY * from.numIntervals);
     const geometry::SetTotals totals = coarsenPassOnHost<CoarsenAlongY, Space, Dim>(
       space, from, reach, frame, [&](std::int64_t /*rows*/, std::int64_t /*intervals*/) { return lines; });
-    const geometry::IntervalSetView<Dim> view{
-      lines.rowKeys, lines.rowOffsets, lines.intervals, lines.cellOffsets, totals.rows, totals.intervals, totals.cells};
-    return coarsenPassOnHost<CoarsenAlongZ, Space, Dim>(space, view, reach, frame, makeTarget);
+    return coarsenPassOnHost<CoarsenAlongZ, Space, Dim>(space, lines.view(totals), reach, frame, makeTarget);
   }
 }
 

@@ -171,7 +171,7 @@ public:
       context_.space(), set, root_, l, frame_, [&](std::int64_t rows, std::int64_t intervals) {
         return target = geometry::detail::scratchSet<Dim>(frame_, rows, intervals);
       });
-    return viewOf(target, totals);
+    return target.view(totals);
   }
 
   /// What has to be refined on level `l` since `finer` is on the next.
@@ -195,9 +195,8 @@ private:
       return set;
     }
     const auto target = around_.prepare(set.numRows, set.numIntervals);
-    const geometry::SetTotals totals = geometry::detail::combineInto<Space, Dim>(
-      context_, static_cast<unsigned>(geometry::SetOperation::Union), set, View{}, target);
-    around_.finish(totals.rows, totals.intervals, totals.cells);
+    around_.finish(geometry::detail::combineInto<Space, Dim>(
+      context_, static_cast<unsigned>(geometry::SetOperation::Union), set, View{}, target));
     domain_->surround(context_, l, 1, around_, around_);
     return around_.view();
   }
@@ -207,13 +206,7 @@ private:
   void writeChildren(const View& refined, int l) {
     auto& children = levels_.level(l + 1);
     const auto target = children.prepare(childRows<Dim> * refined.numRows, childRows<Dim> * refined.numIntervals);
-    const geometry::SetTotals totals = refineInto<Space, Dim>(context_, refined, target);
-    children.finish(totals.rows, totals.intervals, totals.cells);
-  }
-
-  static View viewOf(const geometry::WritableIntervalSet<Dim>& arrays, const geometry::SetTotals& totals) {
-    return {arrays.rowKeys, arrays.rowOffsets, arrays.intervals, arrays.cellOffsets, totals.rows, totals.intervals,
-      totals.cells};
+    children.finish(refineInto<Space, Dim>(context_, refined, target));
   }
 
   View coarsened(const View& set, const CoarseReach& reach) {
@@ -222,15 +215,14 @@ private:
       coarsenInto<Space, Dim>(context_.space(), set, reach, frame_, [&](std::int64_t rows, std::int64_t intervals) {
         return target = geometry::detail::scratchSet<Dim>(frame_, rows, intervals);
       });
-    return viewOf(target, totals);
+    return target.view(totals);
   }
 
   View united(const View& a, const View& b) {
     const geometry::WritableIntervalSet<Dim> target =
       geometry::detail::scratchSet<Dim>(frame_, a.numRows + b.numRows, a.numIntervals + b.numIntervals);
-    return viewOf(target,
-      geometry::detail::combineInto<Space, Dim>(
-        context_, static_cast<unsigned>(geometry::SetOperation::Union), a, b, target));
+    return target.view(geometry::detail::combineInto<Space, Dim>(
+      context_, static_cast<unsigned>(geometry::SetOperation::Union), a, b, target));
   }
 
   const Context<Space>& context_;

@@ -53,7 +53,7 @@ void expectReference(const Space& space, const CellList<Dim>& a, const CellList<
     const auto target = out.prepare(setA.numRows() + setB.numRows(), setA.numIntervals() + setB.numIntervals());
     const SetTotals totals = geometry::detail::combineInSegments<Space, Dim>(
       context, static_cast<unsigned>(operation), setA.view(), setB.view(), target);
-    out.finish(totals.rows, totals.intervals, totals.cells);
+    out.finish(totals);
     expectCells<Space, Dim>(out, expected);
   }
 }

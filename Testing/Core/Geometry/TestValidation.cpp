@@ -74,7 +74,7 @@ TYPED_TEST(Validation, NamesEachBrokenRuleAndItsPlace) {
 TYPED_TEST(Validation, FindsWrongCellOffsets) {
   auto set = toSet<TypeParam, 2>({{{0, 0}}, {{4, 0}}, {{5, 0}}});
   EXPECT_EQ(validate(Context<TypeParam>(), set), "");
-  set.finish(set.numRows(), set.numIntervals(), set.numCells() + 1);
+  set.finish({set.numRows(), set.numIntervals(), set.numCells() + 1});
   EXPECT_NE(validate(Context<TypeParam>(), set).find("cell offsets"), std::string::npos);
 }
 

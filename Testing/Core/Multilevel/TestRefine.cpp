@@ -84,7 +84,7 @@ protected:
       totals = multilevel::detail::coarsenOnHost<Space, Dim>(space, set.view(), reach, frame, makeTarget);
     }
     space.fence();
-    out.finish(totals.rows, totals.intervals, totals.cells);
+    out.finish(totals);
   }
 
   /// Sets that are large enough to be cut into parts: identities instead of a reference.
@@ -119,7 +119,7 @@ protected:
     const auto target = other.prepare(childRows<Dim> * set.numRows(), childRows<Dim> * set.numIntervals());
     const SetTotals totals = multilevel::detail::refineInto<Space, Dim, true>(context, set.view(), target);
     space.fence();
-    other.finish(totals.rows, totals.intervals, totals.cells);
+    other.finish(totals);
     EXPECT_TRUE((equal<Space, Dim>(context, other, fine)));
   }
 };
