@@ -161,7 +161,7 @@ std::string validate(const Context<ExecutionSpace>& context, const IntervalSetOn
   const IntervalSetView<Dim> view = set.view();
   const SetArrays<Dim> arrays{view.rowKeys, view.numRows, view.rowOffsets, view.numRows == 0 ? 0 : view.numRows + 1,
     view.intervals, view.numIntervals};
-  const std::string wrong = validateArrays<ExecutionSpace, Dim>(context, arrays);
+  std::string wrong = validateArrays<ExecutionSpace, Dim>(context, arrays);
   if (!wrong.empty()) {
     return wrong;
   }
