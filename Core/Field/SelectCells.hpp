@@ -146,16 +146,18 @@ geometry::SetTotals placeMarked(const Space& space, const WordsOfSet<Dim>& words
     KOKKOS_LAMBDA(std::int64_t /*interval*/, std::int64_t k, std::int64_t p) {
       totals[p] = {0, Kokkos::popcount(words.starts(k, p)), Kokkos::popcount(words.marks[p])};
     });
-  geometry::SetTotals sum = exclusiveScan(space, SPANWISE_KERNEL("scan runs"), totals, numWords);
-  if (sum.cells == 0) {
-    return sum;
-  }
+  KernelResult<Space, geometry::SetTotals> sumOfRuns;
+  exclusiveScan(space, SPANWISE_KERNEL("scan runs"), totals, numWords, sumOfRuns.data());
   const IndexRange<Space> overRows(space, 0, set.numRows);
   const RunsOfRow<Dim> runs{words, totals};
   std::int64_t* const rows = frame.template array<std::int64_t>(set.numRows + 1).data();
   const auto countKept = KOKKOS_LAMBDA(std::int64_t row) { rows[row] = static_cast<std::int64_t>(runs.any(row)); };
   forEach(SPANWISE_KERNEL("count rows"), overRows, countKept, Work{numWords});
-  sum.rows = exclusiveScan(space, SPANWISE_KERNEL("scan rows"), rows, set.numRows);
+  const std::int64_t numRows = exclusiveScan(space, SPANWISE_KERNEL("scan rows"), rows, set.numRows); // waits for both
+  const geometry::SetTotals sum{numRows, sumOfRuns.value().intervals, sumOfRuns.value().cells};
+  if (sum.cells == 0) {
+    return sum;
+  }
   const geometry::WritableIntervalSet<Dim> target = out.prepare(sum.rows, sum.intervals);
   const auto fillKept = KOKKOS_LAMBDA(std::int64_t row) {
     if (runs.any(row)) {

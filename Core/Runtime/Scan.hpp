@@ -22,6 +22,22 @@ struct ExclusiveScan {
   }
 };
 
+/// The same, which writes the sum of all where kernels can.
+template <class T>
+struct ExclusiveScanAndTotal {
+  using value_type = T;
+  T* values;
+  std::int64_t count;
+  T* total;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t i, T& sum, bool final) const {
+    ExclusiveScan<T>{values, count}(i, sum, final);
+    if (final && i == count) {
+      *total = sum;
+    }
+  }
+};
+
 } // namespace detail
 
 /// Replaces values[i] by the sum of the values before i, for i in [0, count]; returns the sum of all, values[count].
@@ -31,6 +47,12 @@ T exclusiveScan(const ExecutionSpace& space, const char* label, T* values, std::
   T total{};
   scan(label, IndexRange<ExecutionSpace>(space, 0, count + 1), detail::ExclusiveScan<T>{values, count}, total);
   return total;
+}
+
+/// The same, with the sum of all in *total, as of a KernelResult. Does not wait.
+template <class ExecutionSpace, class T>
+void exclusiveScan(const ExecutionSpace& space, const char* label, T* values, std::int64_t count, T* total) {
+  scan(label, IndexRange<ExecutionSpace>(space, 0, count + 1), detail::ExclusiveScanAndTotal<T>{values, count, total});
 }
 
 } // namespace spanwise

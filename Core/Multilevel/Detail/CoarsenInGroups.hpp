@@ -66,8 +66,9 @@ struct GroupPlan {
   CoarseReach reach;
   const RowOfGroup<Dim>* rows;
   const std::int64_t* starts;
-  std::int64_t numGroups;
-  geometry::SetTotals* totals; ///< [numGroups + 1] of each group, then of those before it
+  const std::int64_t* numGroups; ///< known to kernels alone: the host does not wait for it
+  std::int64_t maxGroups;
+  geometry::SetTotals* totals; ///< [maxGroups + 1] of each group, then of those before it
   geometry::WritableIntervalSet<Dim> out;
 
   template <class Sink>
@@ -81,6 +82,30 @@ struct GroupPlan {
     }
     if (!reach.isInside() || count == childRows<Dim>) {
       joinRows<most>(reach.isInside(), spans, count, CoarserX(reach.at[0]), sink);
+    }
+  }
+};
+
+/// Finds where the groups of a sorted list begin, and how many there are.
+template <int Dim>
+struct FindGroups {
+  using value_type = std::int64_t;
+  const RowOfGroup<Dim>* sorted;
+  std::int64_t count;
+  std::int64_t* starts;
+  std::int64_t* numGroups;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t i, std::int64_t& group, bool final) const {
+    const bool begins = i == 0 || !(sorted[i - 1].group == sorted[i].group);
+    if (begins) {
+      if (final) {
+        starts[group] = i;
+      }
+      ++group;
+    }
+    if (final && i == count - 1) {
+      starts[group] = count;
+      *numGroups = group;
     }
   }
 };
@@ -111,25 +136,17 @@ GroupPlan<Dim> planGroups(const Space& space, const geometry::IntervalSetView<Di
     sorted = sortStably(space, list, scratch, count, Ascending());
   }
 
-  GroupPlan<Dim> plan{from, reach, sorted, starts, 0, nullptr, {}};
-  const auto findGroups = KOKKOS_LAMBDA(std::int64_t i, std::int64_t& group, bool final) {
-    const bool begins = i == 0 || !(sorted[i - 1].group == sorted[i].group);
-    if (begins) {
-      if (final) {
-        starts[group] = i;
-      }
-      ++group;
-    }
-    if (final && i == count - 1) {
-      starts[group] = count;
-    }
-  };
-  scan(SPANWISE_KERNEL("find groups"), IndexRange<Space>(space, 0, count), findGroups, plan.numGroups);
-  plan.totals = frame.template array<geometry::SetTotals>(plan.numGroups + 1).data();
+  std::int64_t* const numGroups = frame.template array<std::int64_t>(1).data();
+  scan(SPANWISE_KERNEL("find groups"), IndexRange<Space>(space, 0, count),
+    FindGroups<Dim>{sorted, count, starts, numGroups});
+  const GroupPlan<Dim> plan{
+    from, reach, sorted, starts, numGroups, count, frame.template array<geometry::SetTotals>(count + 1).data(), {}};
   forEach(
-    SPANWISE_KERNEL("count groups"), IndexRange<Space>(space, 0, plan.numGroups), KOKKOS_LAMBDA(std::int64_t group) {
+    SPANWISE_KERNEL("count groups"), IndexRange<Space>(space, 0, count), KOKKOS_LAMBDA(std::int64_t group) {
       IntervalTotals counter;
-      plan.merge(group, counter);
+      if (group < *plan.numGroups) {
+        plan.merge(group, counter);
+      }
       plan.totals[group] = counter.totals();
     });
   return plan;
@@ -138,7 +155,7 @@ GroupPlan<Dim> planGroups(const Space& space, const geometry::IntervalSetView<Di
 template <class Space, int Dim>
 void fillGroups(const Space& space, const GroupPlan<Dim>& plan) {
   forEach(
-    SPANWISE_KERNEL("fill groups"), IndexRange<Space>(space, 0, plan.numGroups), KOKKOS_LAMBDA(std::int64_t group) {
+    SPANWISE_KERNEL("fill groups"), IndexRange<Space>(space, 0, plan.maxGroups), KOKKOS_LAMBDA(std::int64_t group) {
       const geometry::SetTotals first = plan.totals[group];
       const geometry::SetTotals next = plan.totals[group + 1];
       if (next.rows > first.rows) {
@@ -147,7 +164,7 @@ void fillGroups(const Space& space, const GroupPlan<Dim>& plan) {
         plan.out.rowKeys[first.rows] = plan.rows[plan.starts[group]].group;
         plan.out.rowOffsets[first.rows] = first.intervals;
       }
-      if (group == plan.numGroups - 1) {
+      if (group == plan.maxGroups - 1) {
         plan.out.rowOffsets[next.rows] = next.intervals;
         plan.out.cellOffsets[next.intervals] = next.cells;
       }
@@ -163,7 +180,7 @@ geometry::SetTotals coarsenInGroups(const Space& space, const geometry::Interval
     return {};
   }
   GroupPlan<Dim> plan = planGroups<Space, Dim>(space, from, reach, frame);
-  const geometry::SetTotals sum = exclusiveScan(space, SPANWISE_KERNEL("scan groups"), plan.totals, plan.numGroups);
+  const geometry::SetTotals sum = exclusiveScan(space, SPANWISE_KERNEL("scan groups"), plan.totals, plan.maxGroups);
   if (sum.rows > 0) {
     plan.out = makeTarget(sum.rows, sum.intervals);
     fillGroups(space, plan);

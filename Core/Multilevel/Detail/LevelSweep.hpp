@@ -6,6 +6,7 @@
 #include "Core/Geometry/Measures.hpp"
 #include "Core/Multilevel/Detail/ClipToAncestors.hpp"
 #include "Core/Multilevel/Detail/Coarsen.hpp"
+#include "Core/Multilevel/Detail/ParentsOfFamilies.hpp"
 #include "Core/Multilevel/Detail/RefineRows.hpp"
 #include "Core/Multilevel/LevelDomain.hpp"
 #include "Core/Multilevel/Levels.hpp"
@@ -154,7 +155,11 @@ public:
   }
 
   /// The cells of a level that have children.
-  View refinedNow(int l) { return coarsened(levels_.level(l + 1).view(), {}); }
+  View refinedNow(int l) {
+    const View children = levels_.level(l + 1).view();
+    const auto target = geometry::detail::scratchSet<Dim>(frame_, children.numRows, children.numIntervals);
+    return target.view(parentsOfFamilies<Space, Dim>(context_.space(), children, target));
+  }
 
   /// The part of a set of level `l` that lies in the domain.
   View clipped(const View& set, int l) {
