@@ -82,19 +82,6 @@ inline void countThreads() {
   Host().fence("count threads");
 }
 
-/// Arrays of Kokkos alone: what is sent is listed anew on the host, in lists as long as there are ranks beside.
-template <class Operation>
-void expectNoViews(const Operation& operation) {
-  for (int warmUp = 0; warmUp < 3; ++warmUp) {
-    operation();
-  }
-  const std::size_t before = kokkosAllocations();
-  for (int k = 0; k < 5; ++k) {
-    operation();
-  }
-  EXPECT_EQ(kokkosAllocations(), before);
-}
-
 template <class Space, class Operation>
 void expectNoAllocations(const Operation& operation) {
   countThreads();

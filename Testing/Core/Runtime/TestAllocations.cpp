@@ -585,32 +585,6 @@ TYPED_TEST(Allocations, NoneInRepeatedAdaptation) {
   EXPECT_EQ(on.levels.numLevels(), 3);
 }
 
-/// What is around has to be found and sent: also then all arrays of cells are there after the first cycles.
-TYPED_TEST(Allocations, NoArraysInRepeatedAdaptationThatRepeats) {
-  Hierarchy<TypeParam> on;
-  std::vector<MultilevelFieldOn<double, TypeParam>> fields{on.field};
-  LevelDomain<TypeParam, 3> domain(Periods<3>{{{-12, -12, -12}, {12, 12, 12}}, {true, false, true}});
-  Adaptation<TypeParam, 3, double> adaptation;
-  const auto tag = [&](int l, IntervalSetOn<3, TypeParam>& out) {
-    if (l < 2) {
-      out = on.refined[static_cast<std::size_t>(l)];
-    } else {
-      out.clear();
-    }
-  };
-  const AdaptOptions options{3, 1, Grading::Vertex, Prolongation::Linear};
-  expectNoViews([&] { adaptation.adaptBy(on.context, domain, tag, options, on.levels, fields); });
-  GhostLevels<TypeParam, 3> ghosts;
-  FluxRegister<TypeParam, 3, double> fluxes;
-  MultilevelFieldOn<double, TypeParam> extended("f");
-  expectNoViews([&] {
-    buildGhosts(on.context, domain, on.levels, {}, ghosts);
-    toExtended(on.context, ghosts, fields[0], extended);
-    fillGhosts(on.context, ghosts, MirrorState(), extended);
-    buildFluxRegister(on.context, domain, on.levels, ghosts, 1, fluxes);
-  });
-}
-
 TYPED_TEST(Allocations, NoneInRepeatedArrivalTimes) {
   using namespace eikonal;
   using Memory = typename TypeParam::memory_space;
