@@ -60,7 +60,8 @@ void makeLevels(const Context<ExecutionSpace>& context,
   MultilevelSetOn<Dim, ExecutionSpace>& out);
 
 /// Refines leaves until none has a neighbour more than one level finer: the smallest such refinement of the
-/// hierarchy. Balancing again changes nothing. As makeLevels() with what is refined already.
+/// hierarchy, which keeps the rules of MultilevelSet (validate()). Balancing again changes nothing. As makeLevels()
+/// with what is refined already.
 template <class ExecutionSpace, int Dim>
 void balance(const Context<ExecutionSpace>& context, geometry::Connectivity connectivity,
   MultilevelSetOn<Dim, ExecutionSpace>& levels);

@@ -32,10 +32,10 @@ std::int64_t countWidenedRows(const Space& space, const IntervalSetView<Dim>& se
 ///
 /// There are two ways on intervals for each side, and masks, since each is worth it where it is used. Cubes to 9 cells
 /// and balls on a million intervals of noise take on masks 0.07 to 0.6 of the time on intervals (one thread, Zen 5),
-/// and 0.08 to 0.2 on an H100; but cubes of 17 cells and more take five to eight times as long, as gaps close. On the
-/// host windows that slide take 0.3 to 1 of the time of merged copies, which balls are made of. On the H100 a table of
-/// rows takes 0.07 to 1 of the time of combining sets, of smooth shapes; that is left for boxes with too many rows for
-/// a table.
+/// and 0.08 to 0.2 on an H100. Gaps close in wider ones: cubes of 17 to 27 cells take on masks five to eight times as
+/// long on the host, and those of 27 one to three times on the H100. On the host windows that slide take 0.3 to 1 of
+/// the time of merged copies, which balls are made of. On the H100 a table of rows takes 0.07 to 1 of the time of
+/// combining sets, of smooth shapes; that is left for boxes with too many rows for a table.
 ///
 /// On the host it may go `asOnDevice` too, for tests.
 template <class Space, int Dim, bool asOnDevice>
