@@ -1,117 +1,53 @@
 #include "Core/Geometry/Periods.hpp"
 
-#include "Core/Geometry/Algebra.hpp"
-#include "Core/Geometry/Crop.hpp"
+#include "Core/Geometry/Detail/RepeatAlongAxis.hpp"
+#include "Core/Geometry/HostParts.hpp"
 #include "Core/Geometry/Measures.hpp"
 #include "Core/Geometry/RowLimit.hpp"
-#include "Core/Geometry/Translate.hpp"
 #include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/Sharing.hpp"
 
-#include <algorithm>
 #include <string>
 
 namespace spanwise::geometry {
 
 namespace {
 
-/// Copies of a set along one axis.
+using detail::Copies;
+
+/// Throws InvalidArgument if the copies may be too many, and CoordinateOverflow if one has no coordinates.
 template <class ExecutionSpace, int Dim>
-class Copies {
-public:
-  using Set = IntervalSetOn<Dim, ExecutionSpace>;
-  using Scratch = Workspace<typename ExecutionSpace::memory_space>;
-
-  Copies(const Context<ExecutionSpace>& context, const Box<Dim>& period, int axis, const Set& set)
-    : context_(context), period_(period), axis_(axis), set_(set) {}
-
-  /// What all copies have in [first, last), which holds the period.
-  [[nodiscard]] Set within(std::int64_t first, std::int64_t last) const {
-    const std::int64_t extent = period_.extent(axis_);
-    const std::int64_t begin = period_.begin[axis_];
-    const std::int64_t numBelow = (begin - first) / extent; // that are there as a whole
-    const std::int64_t numAbove = (last - begin) / extent - 1;
-    checkSize(numBelow + numAbove + 3);
-    Set all = repeated(-numBelow, numBelow + numAbove + 1);
-    add(part(-numBelow - 1, first, last), all);
-    add(part(numAbove + 1, first, last), all);
-    return all;
+void checkCopies(const Context<ExecutionSpace>& context, const Copies& copies, const Box<Dim>& period,
+  const IntervalSetView<Dim>& set) {
+  const bool alongX = copies.axis == 0;
+  const std::int64_t count = alongX ? set.numIntervals : set.numRows;
+  checkMadeRows(
+    rowProduct(count, copies.count()),
+    [&] {
+      return std::to_string(copies.count()) + " copies of the period " + toString(period) + " along axis " +
+        std::to_string(copies.axis) + " with the " + std::to_string(count) + (alongX ? " intervals in" : " rows of") +
+        " the set may make";
+    },
+    "use a smaller element");
+  if ((!isCellCoordinate(copies.first) || !isCellCoordinate(copies.last - 1)) &&
+    detail::countBeyondLimits<ExecutionSpace, Dim>(context.space(), copies, set) > 0) {
+    throw CoordinateOverflow("a copy of the period " + toString(period) + " along axis " + std::to_string(copies.axis) +
+      " lies beyond the coordinate limits [-2^31, 2^31 - 2]");
   }
+}
 
-private:
-  void checkSize(std::int64_t numCopies) const {
-    const bool alongX = axis_ == 0;
-    const std::int64_t count = alongX ? set_.numIntervals() : set_.numRows();
-    checkMadeRows(
-      rowProduct(count, numCopies),
-      [&] {
-        return std::to_string(numCopies) + " copies of the period " + toString(period_) + " along axis " +
-          std::to_string(axis_) + " with the " + std::to_string(count) + (alongX ? " intervals in" : " rows of") +
-          " the set may make";
-      },
-      "use a smaller element");
-  }
-
-  /// So many copies from number `first` on. They are doubled: O(intervals of the result).
-  [[nodiscard]] Set repeated(std::int64_t first, std::int64_t count) const {
-    Set all = moved(set_, first);
-    for (std::int64_t size = 1; size < count;) {
-      const std::int64_t step = std::min(size, count - size);
-      add(moved(all, step), all);
-      size += step;
-    }
-    return all;
-  }
-
-  /// What copy k has in [first, last).
-  [[nodiscard]] Set part(std::int64_t k, std::int64_t first, std::int64_t last) const {
-    const std::int64_t by = k * period_.extent(axis_);
-    Box<Dim> box = onePeriod<Dim>({});
-    box.begin[axis_] = static_cast<Coordinate>(std::max<std::int64_t>(first - by, period_.begin[axis_]));
-    box.end[axis_] = static_cast<Coordinate>(std::min<std::int64_t>(last - by, period_.end[axis_]));
-    Set cropped;
-    crop<ExecutionSpace, Dim>(context_, set_, box, cropped);
-    return moved(cropped, k);
-  }
-
-  [[nodiscard]] Set moved(const Set& set, std::int64_t periods) const {
-    const std::int64_t by = periods * period_.extent(axis_);
-    Set result;
-    if (periods == 0 || set.empty()) {
-      result = set;
-      return result;
-    }
-    if (by < minCoordinate || by > maxIntervalEnd) {
-      const Box<Dim> there = boundingBox<ExecutionSpace, Dim>(context_, set);
-      if (!isCellCoordinate(there.begin[axis_] + by) || !isCellCoordinate(there.end[axis_] - 1 + by)) {
-        throw CoordinateOverflow("the copy " + std::to_string(periods) + " of the period " + toString(period_) +
-          " along axis " + std::to_string(axis_) + " lies beyond the coordinate limits [-2^31, 2^31 - 2]");
-      }
-    }
-    // It may be moved by more than a coordinate holds, though both places are within the limits.
-    result = set;
-    for (std::int64_t left = by; left != 0;) {
-      Cell<Dim> offset{};
-      offset.at[axis_] = static_cast<Coordinate>(std::clamp<std::int64_t>(left, minCoordinate, maxIntervalEnd));
-      translate<ExecutionSpace, Dim>(context_, result, offset, result);
-      left -= offset.at[axis_];
-    }
-    return result;
-  }
-
-  void add(const Set& more, Set& all) const {
-    if (!more.empty()) {
-      Set together;
-      combine<ExecutionSpace, Dim>(context_, SetOperation::Union, all, more, together);
-      all = together;
-    }
-  }
-
-  const Context<ExecutionSpace>& context_;
-  const Box<Dim>& period_;
-  int axis_;
-  const Set& set_;
-};
+/// The cells of all copies, in the arrays that prepare(totals) gives.
+template <class ExecutionSpace, class Repeated, class Frame, class Prepare>
+auto repeat(const ExecutionSpace& space, const Repeated& repeated, Frame& frame, const Prepare& prepare) {
+  const std::int64_t rows = repeated.from.numRows;
+  SetTotals* const before = frame.template array<SetTotals>(rows).data();
+  detail::CopyPlace* const places = frame.template array<detail::CopyPlace>(rows).data();
+  const SetTotals totals = detail::countCopies(space, repeated, before);
+  const auto target = prepare(totals);
+  detail::writeCopies(space, repeated, totals, before, places, target);
+  return target.view(totals);
+}
 
 } // namespace
 
@@ -150,16 +86,40 @@ void unwrap(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, Exe
   IntervalSetOn<Dim, ExecutionSpace>& out) {
   SPANWISE_REGION("Geometry::unwrap");
   checkPeriods<ExecutionSpace, Dim>(context, set, periods);
-  IntervalSetOn<Dim, ExecutionSpace> whole = set;
-  for (int d = 0; d < Dim; ++d) {
-    if (periods.along[d] && !whole.empty()) {
-      const IntervalSetOn<Dim, ExecutionSpace> once = whole;
-      whole =
-        Copies<ExecutionSpace, Dim>(context, periods.box, d, once)
-          .within(std::int64_t{periods.box.begin[d]} - below.at[d], std::int64_t{periods.box.end[d]} + above.at[d]);
-    }
+  if (!periods.any()) {
+    out = set;
+    return;
   }
-  out = whole;
+  if (set.empty()) {
+    out.clear();
+    return;
+  }
+  const bool inPlace = &out == &set;
+  const auto kept = sharing(set);
+  IntervalSetView<Dim> all = kept.view();
+  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(context.workspace());
+  int lastAxis = Dim - 1;
+  while (!periods.along[lastAxis]) {
+    --lastAxis;
+  }
+  for (int d = 0; d <= lastAxis; ++d) {
+    if (!periods.along[d]) {
+      continue;
+    }
+    const Copies copies{d, periods.box.begin[d], periods.box.extent(d),
+      periods.box.begin[d] - std::int64_t{below.at[d]}, periods.box.end[d] + std::int64_t{above.at[d]}};
+    checkCopies<ExecutionSpace, Dim>(context, copies, periods.box, all);
+    const auto prepare = [&](const SetTotals& totals) {
+      return d == lastAxis ? out.prepare(totals.rows, totals.intervals)
+                           : detail::scratchSet<Dim>(frame, totals.rows, totals.intervals);
+    };
+    all = d == 0 ? repeat(context.space(), detail::RepeatedIntervals<Dim>{copies, all}, frame, prepare)
+                 : repeat(context.space(), detail::RepeatedRows<Dim>{copies, all}, frame, prepare);
+  }
+  out.finish({all.numRows, all.numIntervals, all.numCells});
+  if (inPlace) {
+    context.space().fence(SPANWISE_LABEL("Geometry::unwrap")); // `kept` may hold the last reference
+  }
 }
 
 template Box<2> onePeriod<2>(const Periods<2>&);

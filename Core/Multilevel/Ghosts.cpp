@@ -152,13 +152,20 @@ void buildLevelGhosts(const Context<ExecutionSpace>& context, const LevelDomain<
   auto& dilated = out.scratch[0];
   auto& inside = out.scratch[1];
   auto& ghosts = out.scratch[2];
-  const auto cropTo = [&](geometry::IntervalSetOn<Dim, ExecutionSpace>& set, geometry::Coordinate reach) {
-    if (!domain.endsHere()) {
-      crop<ExecutionSpace, Dim>(context, set, domain.box(l, reach), set);
+  auto& everywhere = out.scratch[5];
+  // set = what make(set) gives, within so many cells of this rank's box
+  const auto makeWithin = [&](geometry::Coordinate reach, geometry::IntervalSetOn<Dim, ExecutionSpace>& set,
+                            const auto& make) {
+    if (domain.endsHere()) {
+      make(set);
+    } else {
+      make(everywhere);
+      crop<ExecutionSpace, Dim>(context, everywhere, domain.box(l, reach), set);
     }
   };
-  morph<ExecutionSpace, Dim>(context, geometry::MorphologyOperation::Dilate, cells.around, out.element, dilated);
-  cropTo(dilated, out.reach);
+  makeWithin(out.reach, dilated, [&](auto& set) {
+    morph<ExecutionSpace, Dim>(context, geometry::MorphologyOperation::Dilate, cells.around, out.element, set);
+  });
   clipToAncestors<ExecutionSpace, Dim>(context, dilated, cells.rootAround, l, inside);
   auto& extended = out.extended[index];
   combine<ExecutionSpace, Dim>(
@@ -166,8 +173,9 @@ void buildLevelGhosts(const Context<ExecutionSpace>& context, const LevelDomain<
   commonCells<ExecutionSpace, Dim>(context, extended, cells.own, out.own[index]);
   commonCells<ExecutionSpace, Dim>(context, cells.own, extended, out.fromLevel[index]);
   if (l > 0) {
-    combine<ExecutionSpace, Dim>(context, geometry::SetOperation::Difference, inside, cells.around, ghosts);
-    cropTo(ghosts, 0);
+    makeWithin(0, ghosts, [&](auto& set) {
+      combine<ExecutionSpace, Dim>(context, geometry::SetOperation::Difference, inside, cells.around, set);
+    });
     buildTransferMap<ExecutionSpace, Dim>(
       context, out.extended[index - 1], extended, ghosts, out.options.prolongation, out.transfer[index]);
     coarsen<ExecutionSpace, Dim>(context, Coarsening::Inside, cells.own, ghosts);
@@ -175,8 +183,9 @@ void buildLevelGhosts(const Context<ExecutionSpace>& context, const LevelDomain<
   }
   if (out.options.outside) {
     auto& outside = out.outside[index];
-    combine<ExecutionSpace, Dim>(context, geometry::SetOperation::Difference, dilated, inside, ghosts);
-    cropTo(ghosts, 0);
+    makeWithin(0, ghosts, [&](auto& set) {
+      combine<ExecutionSpace, Dim>(context, geometry::SetOperation::Difference, dilated, inside, set);
+    });
     commonCells<ExecutionSpace, Dim>(context, extended, ghosts, outside.cells);
     geometry::detail::reserveArray(outside.sources, ghosts.numCells(), SPANWISE_LABEL("Multilevel::outsideCells"));
     forEachPart(context.space(), SPANWISE_KERNEL("find outside"), ghosts.view().rowOffsets, ghosts.numRows(),

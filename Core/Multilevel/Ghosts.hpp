@@ -59,7 +59,7 @@ struct GhostLevels {
   std::array<TransferMap<Dim, Memory>, maxNumLevels> transfer;
   std::array<detail::OutsideCells<Memory>, maxNumLevels> outside;
   std::array<LevelHalo<ExecutionSpace, Dim>, maxNumLevels> halos;
-  Set scratch[5];
+  Set scratch[6];
   geometry::StructuringElement<Dim> element;
 
   /// Makes room for values on the extended sets, which are undefined afterwards.

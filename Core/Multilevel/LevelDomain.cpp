@@ -1,5 +1,7 @@
 #include "Core/Multilevel/LevelDomain.hpp"
 
+#include "Core/Geometry/Algebra.hpp"
+#include "Core/Geometry/Combine.hpp"
 #include "Core/Geometry/Morphology.hpp"
 #include "Core/Geometry/Slab.hpp"
 #include "Core/Parallel/Agree.hpp"
@@ -103,18 +105,34 @@ void LevelDomain<ExecutionSpace, Dim>::surround(
   check(context, level, set);
   geometry::Periods<Dim> others = periodsOf(level);
   others.along[Dim - 1] = false;
-  if (communicator().alone() && !periods_.along[Dim - 1]) {
-    out = set;
-  } else {
-    addHalo<ExecutionSpace, Dim>(context, cut(level), halo(level, reach), set, out, move_);
-  }
+  const bool crossesCuts = !communicator().alone() || periods_.along[Dim - 1];
+  const auto held = heldByRanks(cut(level), halo(level, reach), communicator().size());
+  const bool moves = crossesCuts && move_.moveChanges(context, held, set, others.any() ? inPlanes_ : out);
   parallel::agree(communicator(), [&] {
     if (others.any()) {
       geometry::Cell<Dim> radius{};
       std::fill(radius.at, radius.at + Dim, static_cast<geometry::Coordinate>(reach));
-      unwrap<ExecutionSpace, Dim>(context, out, others, radius, radius, out);
+      unwrap<ExecutionSpace, Dim>(context, moves ? inPlanes_ : set, others, radius, radius, out);
+    } else if (!moves) {
+      restrictRows<ExecutionSpace, Dim>(
+        context, set, parallel::PlaneRange(), out); // sharing would cost `out` its arrays
     }
   });
+}
+
+template <class ExecutionSpace, int Dim>
+geometry::IntervalSetView<Dim> LevelDomain<ExecutionSpace, Dim>::surrounded(
+  const Context<ExecutionSpace>& context, int level, std::int64_t reach, const geometry::IntervalSetView<Dim>& set) {
+  if (endsHere()) {
+    return set;
+  }
+  parallel::agree(communicator(), [&] {
+    const auto target = own_.prepare(set.numRows, set.numIntervals);
+    own_.finish(geometry::detail::combineInto<ExecutionSpace, Dim>(
+      context, static_cast<unsigned>(geometry::SetOperation::Union), set, {}, target));
+  });
+  surround(context, level, reach, own_, around_);
+  return around_.view();
 }
 
 template <class ExecutionSpace, int Dim>

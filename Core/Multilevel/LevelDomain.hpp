@@ -60,9 +60,12 @@ public:
 
   /// Collective. out = the cells of all ranks' sets of a level that are in box(level, reach), copies beyond the ends of
   /// periods included; `set` has cells of this rank's box. `out` may be `set`. O(rows + intervals); sends what lies in
-  /// `reach` planes on both sides of cuts. Allocates, unless the domain ends here: then `out` shares the set. Throws as
+  /// `reach` planes on both sides of cuts. Where the domain ends here, `out` shares the set. Throws as
   /// check(), and CoordinateOverflow on all ranks where a cell around has no coordinates.
   void surround(const Context<ExecutionSpace>& context, int level, std::int64_t reach, const Set& set, Set& out);
+  /// Collective. The same of a set that stands in scratch memory; until the next call.
+  geometry::IntervalSetView<Dim> surrounded(
+    const Context<ExecutionSpace>& context, int level, std::int64_t reach, const geometry::IntervalSetView<Dim>& set);
 
   /// Collective. out = the cells of a level that the element, around the cells of all ranks' sets, reaches; as far as
   /// they matter to this rank: those in its box are all there. Throws as surround() and morph(). `out` may not be
@@ -79,7 +82,9 @@ private:
   parallel::CellMove<ExecutionSpace, Dim> move_;
   parallel::RowCut rootCut_;
   geometry::Periods<Dim> periods_;
-  Set around_; // of what is dilated
+  Set own_; // arrays that are kept
+  Set inPlanes_;
+  Set around_;
 };
 
 } // namespace spanwise::multilevel

@@ -17,12 +17,12 @@ void LevelHalo<ExecutionSpace, Dim>::build(const Context<ExecutionSpace>& contex
   const bool repeatsAlongSlowest = others.along[Dim - 1];
   others.along[Dim - 1] = false;
   parallel::agree(domain.communicator(), [&] {
-    auto& [copies, own] = scratch_;
+    auto& [copies, own, around] = scratch_;
     copies.clear();
     if (others.any()) {
       crop<ExecutionSpace, Dim>(context, set, domain.box(level), own);
-      crop<ExecutionSpace, Dim>(context, set, domain.boxOfPlanes(level, reach), copies);
-      combine<ExecutionSpace, Dim>(context, geometry::SetOperation::Difference, copies, own, copies);
+      crop<ExecutionSpace, Dim>(context, set, domain.boxOfPlanes(level, reach), around);
+      combine<ExecutionSpace, Dim>(context, geometry::SetOperation::Difference, around, own, copies);
     }
     commonCells<ExecutionSpace, Dim>(context, set, copies, copies_.cells);
     findOriginals<ExecutionSpace, Dim>(context, copies, set, others, copies_.sources);

@@ -66,7 +66,7 @@ private:
   std::int64_t numCells_ = 0;
   CellSources<Memory> copies_; // of this rank's planes, along the other axes
   std::optional<parallel::HaloExchange<ExecutionSpace>> exchange_;
-  Set scratch_[2];
+  Set scratch_[3];
 };
 
 } // namespace spanwise::multilevel

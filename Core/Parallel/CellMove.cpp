@@ -146,6 +146,14 @@ void CellMove<ExecutionSpace, Dim>::completeRows(
 template <class ExecutionSpace, int Dim>
 void CellMove<ExecutionSpace, Dim>::moveSet(
   const Context<ExecutionSpace>& context, const std::vector<std::vector<HeldPlanes>>& held, const Set& set, Set& out) {
+  if (!moveChanges(context, held, set, out)) {
+    out = set;
+  }
+}
+
+template <class ExecutionSpace, int Dim>
+bool CellMove<ExecutionSpace, Dim>::moveChanges(
+  const Context<ExecutionSpace>& context, const std::vector<std::vector<HeldPlanes>>& held, const Set& set, Set& out) {
   const ExecutionSpace& space = context.space();
 
   SPANWISE_REGION("Parallel::moveSet");
@@ -224,8 +232,7 @@ void CellMove<ExecutionSpace, Dim>::moveSet(
   numCells_ = totals.cells;
   moves_ = communicator().reduced(ReduceBy::Maximum, changes) > 0;
   if (!moves_) {
-    out = before;
-    return;
+    return false;
   }
 
   geometry::WritableIntervalSet<Dim> whole{};
@@ -275,6 +282,7 @@ void CellMove<ExecutionSpace, Dim>::moveSet(
     }
   });
   space.fence(SPANWISE_LABEL("Parallel::moveSet")); // `before` may hold the last reference
+  return true;
 }
 
 template <class ExecutionSpace, int Dim>

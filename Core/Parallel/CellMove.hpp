@@ -55,8 +55,11 @@ public:
   /// Collective. out = the cells of all ranks' sets in the planes held[rank], moved along the slowest axis as it says.
   /// A cell that several ranks have counts once. All ranks give the same `held`, for each rank what it is to hold. The
   /// planes of a rank do not overlap where they are moved to, and are in their order there (see heldPlanes()). `out`
-  /// may be `set`. Throws on all ranks alike (agree()).
+  /// may be `set`, and shares its arrays where nothing moves on any rank. Throws on all ranks alike (agree()).
   void moveSet(
+    const Context<ExecutionSpace>& context, const std::vector<std::vector<HeldPlanes>>& held, const Set& set, Set& out);
+  /// The same, but `out` stays as it is where nothing moves. Returns moves().
+  bool moveChanges(
     const Context<ExecutionSpace>& context, const std::vector<std::vector<HeldPlanes>>& held, const Set& set, Set& out);
 
   /// Whether the last moveSet() has changed anything on any rank; otherwise all have the set that they had.

@@ -196,14 +196,7 @@ public:
 private:
   /// What a set of level `l` is with the cells beside it that are elsewhere in the domain.
   View withNeighbours(const View& set, int l) {
-    if (domain_ == nullptr || !reaches_) {
-      return set;
-    }
-    const auto target = around_.prepare(set.numRows, set.numIntervals);
-    around_.finish(geometry::detail::combineInto<Space, Dim>(
-      context_, static_cast<unsigned>(geometry::SetOperation::Union), set, View{}, target));
-    domain_->surround(context_, l, 1, around_, around_);
-    return around_.view();
+    return domain_ == nullptr || !reaches_ ? set : domain_->surrounded(context_, l, 1, set);
   }
 
   [[nodiscard]] int greatest(int number) const { return domain_ == nullptr ? number : domain_->greatest(number); }
@@ -235,7 +228,6 @@ private:
   bool reaches_; ///< neighbours
   MultilevelSet<Dim, Memory>& levels_;
   LevelDomain<Space, Dim>* domain_; ///< null if there is nothing around
-  geometry::IntervalSet<Dim, Memory> around_;
   typename Workspace<Memory>::Frame frame_;
   View root_;
   geometry::Box<Dim> rootBox_;

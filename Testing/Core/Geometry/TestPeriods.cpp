@@ -77,6 +77,60 @@ CellList<Dim> reference(
   return set;
 }
 
+/// The cells within `below` before the period and `above` behind it, along the axes that repeat.
+template <int Dim>
+CellList<Dim> unwrapped(
+  const Periods<Dim>& periods, const CellList<Dim>& set, const Cell<Dim>& below, const Cell<Dim>& above) {
+  CellList<Dim> result = set;
+  for (int d = 0; d < Dim; ++d) {
+    if (periods.along[d]) {
+      const CellList<Dim> once = result;
+      const std::int64_t extent = periods.box.extent(d);
+      for (Cell<Dim> cell : once) {
+        const std::int64_t at = cell.at[d];
+        for (std::int64_t k = -30; k <= 30; ++k) {
+          const std::int64_t moved = at + k * extent;
+          if (periods.box.begin[d] - below.at[d] <= moved && moved < periods.box.end[d] + above.at[d]) {
+            cell.at[d] = static_cast<Coordinate>(moved);
+            result.insert(cell);
+          }
+        }
+      }
+    }
+  }
+  return result;
+}
+
+template <class Space, int Dim>
+void expectCopies(int numCases, Coordinate maxExtent) {
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  std::mt19937 random(seed());
+  const Context<Space> context;
+  IntervalSetOn<Dim, Space> out;
+  for (int k = 0; k < numCases && !::testing::Test::HasFailure(); ++k) {
+    const RandomCase<Dim> some(random, maxExtent);
+    Cell<Dim> below{};
+    Cell<Dim> above{};
+    for (int d = 0; d < Dim; ++d) { // up to some periods, and whole ones
+      const auto extent = static_cast<Coordinate>(some.periods.along[d] ? some.periods.box.extent(d) : 1);
+      below.at[d] = static_cast<Coordinate>(random() % 2 == 0 ? random() % 12 : extent * (random() % 3));
+      above.at[d] = static_cast<Coordinate>(random() % 2 == 0 ? random() % 12 : extent * (random() % 3));
+    }
+    SCOPED_TRACE("case " + std::to_string(k));
+    auto set = toSet<Space, Dim>(some.cells);
+    const CellList<Dim> expected = unwrapped(some.periods, some.cells, below, above);
+    unwrap<Space, Dim>(context, set, some.periods, below, above, out);
+    expectCells<Space, Dim>(out, expected);
+    unwrap<Space, Dim>(context, set, some.periods, below, above, set);
+    expectCells<Space, Dim>(set, expected);
+  }
+}
+
+TYPED_TEST(Repeating, CopiesAgreeWithBruteForce) {
+  expectCopies<TypeParam, 2>(400, 9);
+  expectCopies<TypeParam, 3>(200, 5);
+}
+
 template <class Space, int Dim>
 void expectPeriodicMorphology(int numCases, Coordinate maxExtent) {
   SCOPED_TRACE("seed " + std::to_string(seed()));
