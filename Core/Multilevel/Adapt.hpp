@@ -47,8 +47,8 @@ public:
   ///
   /// All of it runs where the context's space runs; only counts come back to the host. Throws, on all ranks,
   /// InvalidArgument if the buffer is negative or numLevels is not within 1 ... maxNumLevels, or as makeLevels() and
-  /// regrid(), and then leaves the hierarchy and the cells of the fields as they were. A repeated call allocates
-  /// nothing as far as the hierarchy does not grow, where the domain ends here.
+  /// regrid(), and then leaves the hierarchy and the cells of the fields as they were. A repeated call makes no
+  /// arrays as far as the hierarchy does not grow.
   template <class Tag>
   void adaptBy(const Context<ExecutionSpace>& context, Domain& domain, const Tag& tag, const AdaptOptions& options,
     Levels& levels, Fields& fields) {

@@ -74,7 +74,7 @@ struct GhostLevels {
 /// Collective. out = ghost cells for the levels of a domain, for use until they change. Throws on all ranks
 /// InvalidArgument unless 1 <= width <= 64, CoordinateOverflow if the layer passes the coordinate limits, and as
 /// LevelDomain::surround(). O(rows + intervals) of the extended sets; for each ghost cell outside a few lookups, in
-/// obstacles (2 width + 1)^Dim. A repeated call with the same width allocates nothing where the domain ends here.
+/// obstacles (2 width + 1)^Dim. A repeated call with the same width makes no arrays.
 template <class ExecutionSpace, int Dim>
 void buildGhosts(const Context<ExecutionSpace>& context, LevelDomain<ExecutionSpace, Dim>& domain,
   const std::type_identity_t<MultilevelSetOn<Dim, ExecutionSpace>>& levels, const GhostOptions& options,

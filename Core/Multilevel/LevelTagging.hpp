@@ -25,13 +25,14 @@ struct LevelTagScratch {
   // a level with the cells around it
   LevelHalo<ExecutionSpace, Dim> halo;
   geometry::IntervalSetOn<Dim, ExecutionSpace> set;
+  geometry::IntervalSetOn<Dim, ExecutionSpace> tagged;
   geometry::CommonCells<typename ExecutionSpace::memory_space> cells;
   field::FieldOn<T, ExecutionSpace> field;
 };
 
 /// Collective. As tagCells(), for this rank's cells of a level; neighbours on other ranks and at the other ends of
-/// periods count. All ranks' fields have as many components, also those without cells. A repeated call allocates
-/// nothing where the domain ends here. Throws on all ranks.
+/// periods count. All ranks' fields have as many components, also those without cells. A repeated call makes no
+/// arrays. Throws on all ranks.
 template <class ExecutionSpace, int Dim, class T>
 void tagCells(const Context<ExecutionSpace>& context, LevelDomain<ExecutionSpace, Dim>& domain,
   const LevelValues<ExecutionSpace, Dim, T>& values, const Tagging& tagging,
@@ -49,8 +50,8 @@ void tagCells(const Context<ExecutionSpace>& context, LevelDomain<ExecutionSpace
   });
   scratch.halo.fill(context.space(), scratch.field);
   parallel::agree(domain.communicator(), [&] {
-    tagCells<ExecutionSpace, Dim, T>(context, scratch.set, scratch.field, tagging, out, scratch.own);
-    crop<ExecutionSpace, Dim>(context, out, domain.box(values.level), out);
+    tagCells<ExecutionSpace, Dim, T>(context, scratch.set, scratch.field, tagging, scratch.tagged, scratch.own);
+    crop<ExecutionSpace, Dim>(context, scratch.tagged, domain.box(values.level), out);
   });
 }
 

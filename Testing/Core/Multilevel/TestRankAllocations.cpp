@@ -1,6 +1,7 @@
 // Levels that are cut among ranks and repeat: once they have settled, cycles and steps make no arrays.
 
 #include "Core/Field/Arithmetic.hpp"
+#include "Core/Field/ForEachCell.hpp"
 #include "Core/Geometry/Algebra.hpp"
 #include "Core/Geometry/Builders/Ball.hpp"
 #include "Core/Geometry/Builders/Box.hpp"
@@ -83,6 +84,23 @@ protected:
     expectNoArrays([&] { fillGhosts(context, ghosts, MirrorState(), extended); });
   }
 
+  void expectNoArraysAtAStep(const Periods<3>& periods) {
+    MultilevelFieldOn<double, Space> field("f");
+    levels.setNumLevels(1);
+    field.resize(levels);
+    const FieldView<double> values = field.level(0).view();
+    field::forEachCell(
+      Space(), "Testing::step", levels.level(0),
+      KOKKOS_LAMBDA(std::int64_t number, const Cell<3>& cell) { values(number) = cell.at[0] < 0 ? 0.0 : 1.0; });
+    std::vector<MultilevelFieldOn<double, Space>> fields{field};
+    LevelDomain<Space, 3> domain(context, cut, periods);
+    Adaptation<Space, 3, double> adaptation;
+    const auto cycle = [&] { adaptation.adapt(context, domain, {TagCriterion::Gradient, 0.5}, {3}, levels, fields); };
+    cycle();
+    expectNoArrays(cycle);
+    EXPECT_EQ(levels.numLevels(), 3);
+  }
+
   const Context<Space> context{Space(), world()};
   RowCut cut;
   MultilevelSetOn<3, Space> levels;
@@ -90,12 +108,18 @@ protected:
 };
 TYPED_TEST_SUITE(RankAllocations, AllSpaces, SpaceNames);
 
-TYPED_TEST(RankAllocations, NoneWhereNothingRepeats) { this->expectNoArraysWith({}); }
+TYPED_TEST(RankAllocations, NoneWhereNothingRepeats) {
+  this->expectNoArraysWith({});
+  this->expectNoArraysAtAStep({});
+}
 TYPED_TEST(RankAllocations, NoneWhereTheSlowestAxisRepeats) {
   this->expectNoArraysWith({this->root, {false, false, true}});
 }
 TYPED_TEST(RankAllocations, NoneWhereTwoAxesRepeat) { this->expectNoArraysWith({this->root, {true, true, false}}); }
-TYPED_TEST(RankAllocations, NoneWhereAllAxesRepeat) { this->expectNoArraysWith({this->root, {true, true, true}}); }
+TYPED_TEST(RankAllocations, NoneWhereAllAxesRepeat) {
+  this->expectNoArraysWith({this->root, {true, true, true}});
+  this->expectNoArraysAtAStep({this->root, {true, true, true}});
+}
 
 } // namespace
 } // namespace spanwise::testing
