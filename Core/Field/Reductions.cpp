@@ -209,15 +209,13 @@ struct FindExtrema {
     if (other.cellOfMin < 0) {
       return;
     }
-    if (value.cellOfMin < 0 || other.least < value.least ||
-      (other.least == value.least && other.cellOfMin < value.cellOfMin)) {
-      value.least = other.least;
+    if (value.cellOfMin < 0 || other.min < value.min || (other.min == value.min && other.cellOfMin < value.cellOfMin)) {
+      value.min = other.min;
       value.cellOfMin = other.cellOfMin;
     }
-    if (value.cellOfGreatest < 0 || other.greatest > value.greatest ||
-      (other.greatest == value.greatest && other.cellOfGreatest < value.cellOfGreatest)) {
-      value.greatest = other.greatest;
-      value.cellOfGreatest = other.cellOfGreatest;
+    if (value.cellOfMax < 0 || other.max > value.max || (other.max == value.max && other.cellOfMax < value.cellOfMax)) {
+      value.max = other.max;
+      value.cellOfMax = other.cellOfMax;
     }
   }
   KOKKOS_FUNCTION void operator()(std::int64_t first, std::int64_t last, Extrema<T>& value) const {
@@ -244,13 +242,13 @@ struct FindExtrema {
     }
     Extrema<T> found{values[k], values[k], cell + k, cell + k};
     for (++k; k < count; ++k) {
-      if (values[k] < found.least) {
-        found.least = values[k];
+      if (values[k] < found.min) {
+        found.min = values[k];
         found.cellOfMin = cell + k;
       }
-      if (values[k] > found.greatest) {
-        found.greatest = values[k];
-        found.cellOfGreatest = cell + k;
+      if (values[k] > found.max) {
+        found.max = values[k];
+        found.cellOfMax = cell + k;
       }
     }
     join(value, found);

@@ -40,14 +40,14 @@ template <class ExecutionSpace, class T>
 double norm(const Context<ExecutionSpace>& context, Norm kind, const FieldOn<T, ExecutionSpace>& x,
   const Within<typename ExecutionSpace::memory_space>& within = {});
 
-/// The least and the greatest value of a component, and where they are: the number of the first cell that has it, in
+/// The minimum and the maximum of a component, and where they are: the number of the first cell that has it, in
 /// the field's set. NaN is neither; the cells are -1 if there are no others.
 template <class T>
 struct Extrema {
-  T least{};
-  T greatest{};
+  T min{};
+  T max{};
   std::int64_t cellOfMin = -1;
-  std::int64_t cellOfGreatest = -1;
+  std::int64_t cellOfMax = -1;
 };
 
 /// Throws InvalidArgument if there is no such component.

@@ -54,7 +54,7 @@ public:
     Levels& levels, Fields& fields) {
     SPANWISE_REGION("Multilevel::adapt");
     parallel::agree(domain.communicator(), [&] { begin(context, options, levels, fields); });
-    const int numTagged = std::min(domain.greatest(levels.numLevels()), options.numLevels - 1);
+    const int numTagged = std::min(domain.maxOfRanks(levels.numLevels()), options.numLevels - 1);
     for (int l = 0; l < maxNumLevels - 1; ++l) {
       Set& tags = tags_[static_cast<std::size_t>(l)];
       if (l >= numTagged) {

@@ -211,7 +211,7 @@ void buildGhosts(const Context<ExecutionSpace>& context, LevelDomain<ExecutionSp
   }
   out.options = options;
   out.reach = options.outside ? 2 * width : width;
-  out.numLevels = domain.greatest(levels.numLevels());
+  out.numLevels = domain.maxOfRanks(levels.numLevels());
   const geometry::Box<Dim> rootBox = boxOfRoots<ExecutionSpace, Dim>(context, domain, levels.level(0));
   const bool ends = domain.endsHere();
   auto& levelAround = out.scratch[3];

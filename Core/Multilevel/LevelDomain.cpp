@@ -148,7 +148,7 @@ void LevelDomain<ExecutionSpace, Dim>::dilate(const Context<ExecutionSpace>& con
 }
 
 template <class ExecutionSpace, int Dim>
-int LevelDomain<ExecutionSpace, Dim>::greatest(int number) const {
+int LevelDomain<ExecutionSpace, Dim>::maxOfRanks(int number) const {
   return static_cast<int>(communicator().reduced(ReduceBy::Maximum, std::int64_t{number}));
 }
 

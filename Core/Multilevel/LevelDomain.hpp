@@ -73,8 +73,8 @@ public:
   void dilate(const Context<ExecutionSpace>& context, int level, const geometry::StructuringElement<Dim>& element,
     const Set& set, Set& out);
 
-  /// Collective. The greatest number of all ranks.
-  [[nodiscard]] int greatest(int number) const;
+  /// Collective. The maximum of all ranks.
+  [[nodiscard]] int maxOfRanks(int number) const;
   /// What surround() has sent.
   [[nodiscard]] const parallel::MessageReport& report() const { return move_.report(); }
 

@@ -48,7 +48,7 @@ void buildRegrid(const Context<ExecutionSpace>& context, LevelDomain<ExecutionSp
     }
   });
   const geometry::IntervalSetOn<Dim, ExecutionSpace> none;
-  out.numLevels = domain.greatest(to.numLevels());
+  out.numLevels = domain.maxOfRanks(to.numLevels());
   out.hasAround = !domain.endsHere();
   out.around.setNumLevels(out.hasAround ? out.numLevels : 1);
   const MultilevelSetOn<Dim, ExecutionSpace>& target = out.hasAround ? out.around : to;

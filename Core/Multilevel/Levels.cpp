@@ -42,8 +42,8 @@ public:
     : context_(context), levels_(levels), domain_(domain) {}
 
   std::string run(Grading grading) {
-    const int count = greatest(levels_.numLevels());
-    if (-greatest(-levels_.numLevels()) != count) {
+    const int count = maxOfRanks(levels_.numLevels());
+    if (-maxOfRanks(-levels_.numLevels()) != count) {
       return "the hierarchy has " + std::to_string(count) + " levels on some ranks and fewer on others";
     }
     std::string wrong;
@@ -63,7 +63,7 @@ private:
   };
 
   [[nodiscard]] bool onRanks() const { return domain_ != nullptr && !domain_->communicator().alone(); }
-  [[nodiscard]] int greatest(int number) const { return domain_ != nullptr ? domain_->greatest(number) : number; }
+  [[nodiscard]] int maxOfRanks(int number) const { return domain_ != nullptr ? domain_->maxOfRanks(number) : number; }
   [[nodiscard]] std::int64_t total(std::int64_t number) const {
     return onRanks() ? domain_->communicator().reduced(ReduceBy::Sum, number) : number;
   }
@@ -148,7 +148,7 @@ private:
   std::string validateGrading(Grading grading) {
     MultilevelSetOn<Dim, Space> graded = levels_; // what balancing would add
     detail::LevelSweep<Space, Dim>(context_, grading, graded, domain_).grade();
-    for (int l = greatest(levels_.numLevels()) - 1; l > 0; --l) {
+    for (int l = maxOfRanks(levels_.numLevels()) - 1; l > 0; --l) {
       if (total(graded.level(l).numCells() - levels_.level(l).numCells()) == 0) {
         continue;
       }

@@ -47,24 +47,24 @@ struct MarkCells {
       add(sums, point.template lower<2>(), point.centre(), point.template upper<2>());
     }
     const bool marked = criterion == TagCriterion::Gradient
-      ? sums.greatest >= limit
+      ? sums.max >= limit
       : limit <= 0.0 || (sums.second > 0.0 && sums.second >= limit * limit * sums.first);
     marks[point.cell()] = static_cast<std::uint8_t>(marked);
   }
 
 private:
   struct Sums {
-    double greatest = 0.0; ///< |difference|
-    double second = 0.0;   ///< squares of second differences
-    double first = 0.0;    ///< squares of what they are compared with
+    double max = 0.0;    ///< |difference|
+    double second = 0.0; ///< squares of second differences
+    double first = 0.0;  ///< squares of what they are compared with
   };
 
   KOKKOS_FORCEINLINE_FUNCTION void add(Sums& sums, T low, T centre, T high) const {
     const double below = Kokkos::abs(static_cast<double>(centre) - static_cast<double>(low));
     const double above = Kokkos::abs(static_cast<double>(high) - static_cast<double>(centre));
     // comparisons with NaN are false
-    sums.greatest = below > sums.greatest ? below : sums.greatest;
-    sums.greatest = above > sums.greatest ? above : sums.greatest;
+    sums.max = below > sums.max ? below : sums.max;
+    sums.max = above > sums.max ? above : sums.max;
     const double second = static_cast<double>(high) - 2.0 * static_cast<double>(centre) + static_cast<double>(low);
     const double first = below + above +
       filter *

@@ -99,12 +99,12 @@ struct FillSkip {
   }
 };
 
-// The least and the greatest squared length of the position vectors of nodes.
+// The minimum and the maximum squared length of the position vectors of nodes.
 template <int Dim>
 struct SquaredLengths {
   struct Range {
-    double least = std::numeric_limits<double>::infinity();
-    double greatest = 0.0;
+    double min = std::numeric_limits<double>::infinity();
+    double max = 0.0;
   };
 
   IntervalSetView<Dim> nodeRows;
@@ -122,14 +122,14 @@ struct SquaredLengths {
     for (const std::int64_t x : {begin, end, nearestX - 1, nearestX, nearestX + 1}) {
       const double position = placement.position(0, std::clamp(x, begin, end));
       const double squared = position * position + y * y + z * z;
-      range.least = std::min(range.least, squared);
-      range.greatest = std::max(range.greatest, squared);
+      range.min = std::min(range.min, squared);
+      range.max = std::max(range.max, squared);
     }
   }
   void init(Range& range) const { range = Range(); }
   void join(Range& range, const Range& other) const {
-    range.least = std::min(range.least, other.least);
-    range.greatest = std::max(range.greatest, other.greatest);
+    range.min = std::min(range.min, other.min);
+    range.max = std::max(range.max, other.max);
   }
 };
 
@@ -343,8 +343,8 @@ bool IntervalGrid<Dim>::positionLengths(double range[2]) const {
     static_cast<std::int64_t>(std::clamp(nearestX, -4.0e9, 4.0e9))};
   typename SquaredLengths<Dim>::Range squared;
   reduce(SPANWISE_KERNEL("node lengths"), Range(HostExecutionSpace(), 0, nodeRowsView_.numIntervals), lengths, squared);
-  range[0] = std::sqrt(squared.least);
-  range[1] = std::sqrt(squared.greatest);
+  range[0] = std::sqrt(squared.min);
+  range[1] = std::sqrt(squared.max);
   return numNodes() > 0;
 }
 

@@ -117,7 +117,7 @@ public:
   template <class Wanted>
   void make(int numRefined, const Wanted& wanted) {
     View finer; // what is refined one level finer
-    numRefined = greatest(numRefined);
+    numRefined = maxOfRanks(numRefined);
     checkLimits(numRefined);
     levels_.setNumLevels(std::max(levels_.numLevels(), numRefined + 1));
     for (int l = numRefined - 1; l >= 0; --l) {
@@ -133,13 +133,13 @@ public:
     while (count > 1 && levels_.level(count - 1).empty()) {
       --count;
     }
-    levels_.setNumLevels(greatest(count));
+    levels_.setNumLevels(maxOfRanks(count));
   }
 
   /// Refines as the grading asks for.
   void grade() {
     View finer;
-    levels_.setNumLevels(greatest(levels_.numLevels()));
+    levels_.setNumLevels(maxOfRanks(levels_.numLevels()));
     for (int l = levels_.finest() - 1; l >= 0; --l) {
       const View now = refinedNow(l);
       View refined = now;
@@ -199,7 +199,7 @@ private:
     return domain_ == nullptr || !reaches_ ? set : domain_->surrounded(context_, l, 1, set);
   }
 
-  [[nodiscard]] int greatest(int number) const { return domain_ == nullptr ? number : domain_->greatest(number); }
+  [[nodiscard]] int maxOfRanks(int number) const { return domain_ == nullptr ? number : domain_->maxOfRanks(number); }
 
   void writeChildren(const View& refined, int l) {
     auto& children = levels_.level(l + 1);

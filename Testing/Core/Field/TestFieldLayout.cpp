@@ -160,7 +160,7 @@ TYPED_TEST(LayoutsOn, GiveTheSameReductions) {
       }
       const auto ends = extrema(Context(space), a, 1);
       all.insert(all.end(),
-        {ends.least, ends.greatest, static_cast<double>(ends.cellOfMin), static_cast<double>(ends.cellOfGreatest)});
+        {ends.min, ends.max, static_cast<double>(ends.cellOfMin), static_cast<double>(ends.cellOfMax)});
       return all;
     };
     const auto expected = reduced(x, x);

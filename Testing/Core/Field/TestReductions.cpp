@@ -42,22 +42,22 @@ void expectReductions(const ValueLists<T>& x, const ValueLists<T>& y,
       squares += a * a;
       nonZeros += a != 0.0 ? 1.0 : 0.0;
       largest = std::max(largest, std::abs(a));
-      if (expected.cellOfMin < 0 || x[c][k] < expected.least) {
-        expected.least = x[c][k];
+      if (expected.cellOfMin < 0 || x[c][k] < expected.min) {
+        expected.min = x[c][k];
         expected.cellOfMin = static_cast<std::int64_t>(k);
       }
-      if (expected.cellOfGreatest < 0 || x[c][k] > expected.greatest) {
-        expected.greatest = x[c][k];
-        expected.cellOfGreatest = static_cast<std::int64_t>(k);
+      if (expected.cellOfMax < 0 || x[c][k] > expected.max) {
+        expected.max = x[c][k];
+        expected.cellOfMax = static_cast<std::int64_t>(k);
       }
     }
     EXPECT_EQ(static_cast<double>(sum(Context(space), fieldX, static_cast<int>(c), within)), values);
     const Extrema<T> found = extrema(Context(space), fieldX, static_cast<int>(c), within);
     EXPECT_EQ(found.cellOfMin, expected.cellOfMin);
-    EXPECT_EQ(found.cellOfGreatest, expected.cellOfGreatest);
+    EXPECT_EQ(found.cellOfMax, expected.cellOfMax);
     if (found.cellOfMin >= 0) {
-      EXPECT_EQ(found.least, expected.least);
-      EXPECT_EQ(found.greatest, expected.greatest);
+      EXPECT_EQ(found.min, expected.min);
+      EXPECT_EQ(found.max, expected.max);
     }
   }
   EXPECT_EQ(static_cast<double>(dot(Context(space), fieldX, fieldY, within)), products);
@@ -110,7 +110,7 @@ TYPED_TEST(Reductions, OfIntegersAreExactBeyondDoubles) {
   EXPECT_EQ(sum(Context(space), x), 3);
   const auto y = fieldOn<TypeParam, std::int64_t>("y", {{1, 5, 1}});
   EXPECT_EQ(dot(Context(space), x, y), 3);
-  EXPECT_EQ(extrema(Context(space), x).greatest, large);
+  EXPECT_EQ(extrema(Context(space), x).max, large);
   const auto least = fieldOn<TypeParam, std::int32_t>("least", {{std::numeric_limits<std::int32_t>::min()}});
   EXPECT_EQ(norm(Context(space), Norm::Linf, least), 2147483648.0);
   EXPECT_EQ(norm(Context(space), Norm::L1, least), 2147483648.0);
@@ -133,10 +133,10 @@ TYPED_TEST(Reductions, SeeNan) {
   EXPECT_TRUE(std::isnan(norm(Context(space), Norm::L2, x)));
   EXPECT_TRUE(std::isnan(norm(Context(space), Norm::Linf, x)));
   const Extrema<double> found = extrema(Context(space), x);
-  EXPECT_EQ(found.least, -2.0);
+  EXPECT_EQ(found.min, -2.0);
   EXPECT_EQ(found.cellOfMin, 3);
-  EXPECT_EQ(found.greatest, infinity);
-  EXPECT_EQ(found.cellOfGreatest, 4);
+  EXPECT_EQ(found.max, infinity);
+  EXPECT_EQ(found.cellOfMax, 4);
   const auto only = fieldOn<TypeParam, double>("only", {{nan, nan}});
   EXPECT_EQ(extrema(Context(space), only).cellOfMin, -1);
   EXPECT_EQ(norm(Context(space), Norm::Linf, fieldOn<TypeParam, double>("end", {{1.0, infinity}})), infinity);
