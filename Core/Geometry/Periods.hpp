@@ -33,9 +33,9 @@ void checkPeriods(
   const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set, const Periods<Dim>& periods);
 
 /// out = `set` and the copies of it in `below` cells before the box and `above` cells behind it, along the axes that
-/// repeat; it shares the arrays of `set` where nothing repeats. `out` may be `set` itself. O(rows + intervals of `out`). Throws as checkPeriods(),
-/// CoordinateOverflow if a copy would leave the coordinate limits, and InvalidArgument if the copies may have more than
-/// maxMadeRows (2^30) rows, or intervals along x.
+/// repeat; it shares the arrays of `set` where nothing repeats. `out` may be `set` itself. O(rows + intervals of
+/// `out`). Throws as checkPeriods(), CoordinateOverflow if a copy would leave the coordinate limits, and
+/// InvalidArgument if the copies may have more than maxMadeRows (2^30) rows, or intervals along x.
 template <class ExecutionSpace, int Dim>
 void unwrap(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set,
   const Periods<Dim>& periods, const Cell<Dim>& below, const Cell<Dim>& above, IntervalSetOn<Dim, ExecutionSpace>& out);

@@ -65,7 +65,8 @@ struct FluxRegister {
 
 /// Collective. out = the register of this rank's cells of the levels l and l + 1, with all sums 0, for use until they
 /// change. The ghost levels are those of the hierarchy. Throws on all ranks, InvalidArgument where the register is to
-/// have no components or more than 32, or there is no level l + 1. A repeated call makes no arrays. O(rows + intervals).
+/// have no components or more than 32, or there is no level l + 1. A repeated call makes no arrays. O(rows +
+/// intervals).
 template <class ExecutionSpace, int Dim, class T>
 void buildFluxRegister(const Context<ExecutionSpace>& context, LevelDomain<ExecutionSpace, Dim>& domain,
   const std::type_identity_t<MultilevelSetOn<Dim, ExecutionSpace>>& levels,

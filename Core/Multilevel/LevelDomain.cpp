@@ -142,9 +142,13 @@ void LevelDomain<ExecutionSpace, Dim>::dilate(const Context<ExecutionSpace>& con
   for (int d = 0; d < Dim; ++d) {
     reach = std::max({reach, -std::int64_t{element.first().at[d]}, std::int64_t{element.last().at[d]}});
   }
-  surround(context, level, reach, set, around_);
-  parallel::agree(communicator(),
-    [&] { morph<ExecutionSpace, Dim>(context, geometry::MorphologyOperation::Dilate, around_, element, out); });
+  const bool isAll = endsHere(); // sharing would cost `set` its arrays
+  if (!isAll) {
+    surround(context, level, reach, set, around_);
+  }
+  parallel::agree(communicator(), [&] {
+    morph<ExecutionSpace, Dim>(context, geometry::MorphologyOperation::Dilate, isAll ? set : around_, element, out);
+  });
 }
 
 template <class ExecutionSpace, int Dim>
