@@ -159,8 +159,8 @@ TYPED_TEST(LayoutsOn, GiveTheSameReductions) {
         all.push_back(norm(Context(space), kind, a));
       }
       const auto ends = extrema(Context(space), a, 1);
-      all.insert(all.end(),
-        {ends.min, ends.max, static_cast<double>(ends.cellOfMin), static_cast<double>(ends.cellOfMax)});
+      all.insert(
+        all.end(), {ends.min, ends.max, static_cast<double>(ends.cellOfMin), static_cast<double>(ends.cellOfMax)});
       return all;
     };
     const auto expected = reduced(x, x);
