@@ -25,12 +25,24 @@ struct MoveValues {
   FieldView<T> to;
 
   KOKKOS_FUNCTION void operator()(std::int64_t first, std::int64_t last) const {
-    segments.forPieces(first, last, [&](std::int64_t s, std::int64_t begin, std::int64_t end) {
-      const std::int64_t firstTarget = target == Target::SecondSet ? runs[s].b : segments.offsets[s];
-      while (begin < end) {
-        begin += onPiece(runs[s].a + begin, firstTarget + begin, end - begin);
-      }
-    });
+    if (from.isInColumns() && to.isInColumns()) { // runs are short: to look for the piece of each took a quarter longer
+      segments.forPieces(first, last, [&](std::int64_t s, std::int64_t begin, std::int64_t end) {
+        for (int c = 0; c < from.numComponents; ++c) {
+          move(from.values + (c * from.componentStride + runs[s].a), to.values + (c * to.componentStride + targetOf(s)),
+            begin, end);
+        }
+      });
+    } else {
+      segments.forPieces(first, last, [&](std::int64_t s, std::int64_t begin, std::int64_t end) {
+        while (begin < end) {
+          begin += onPiece(runs[s].a + begin, targetOf(s) + begin, end - begin);
+        }
+      });
+    }
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION std::int64_t targetOf(std::int64_t s) const {
+    return target == Target::SecondSet ? runs[s].b : segments.offsets[s];
   }
 
   /// As many of so many cells as are in one piece in both fields.
@@ -39,19 +51,16 @@ struct MoveValues {
     const FieldPiece<T> values = to.piece(targetCell);
     count = Kokkos::min(count, Kokkos::min(source.end - sourceCell, values.end - targetCell));
     for (int c = 0; c < from.numComponents; ++c) {
-      if (from.cellStride == 1 && to.cellStride == 1) {
-        move(source.template component<true>(c), values.template component<true>(c), count);
-      } else {
-        move(source.template component<false>(c), values.template component<false>(c), count);
-      }
+      move(source.template component<false>(c), values.template component<false>(c), 0, count);
     }
     return count;
   }
 
   template <class Source, class Values>
-  KOKKOS_FORCEINLINE_FUNCTION static void move(const Source& source, const Values& values, std::int64_t count) {
+  KOKKOS_FORCEINLINE_FUNCTION static void move(
+    const Source& source, const Values& values, std::int64_t begin, std::int64_t end) {
     SPANWISE_INDEPENDENT
-    for (std::int64_t k = 0; k < count; ++k) {
+    for (std::int64_t k = begin; k < end; ++k) {
       values[k] = source[k];
     }
   }
