@@ -51,7 +51,11 @@ struct MoveValues {
     const FieldPiece<T> values = to.piece(targetCell);
     count = Kokkos::min(count, Kokkos::min(source.end - sourceCell, values.end - targetCell));
     for (int c = 0; c < from.numComponents; ++c) {
-      move(source.template component<false>(c), values.template component<false>(c), 0, count);
+      if (from.cellStride == 1 && to.cellStride == 1) {
+        move(source.template component<true>(c), values.template component<true>(c), 0, count);
+      } else {
+        move(source.template component<false>(c), values.template component<false>(c), 0, count);
+      }
     }
     return count;
   }

@@ -280,16 +280,16 @@ SPANWISE_WIDE_VECTORS void ApplyStencil<Pattern, T, NumComponents, Body, NumOut>
       segment.centre[c] = in.values + (firstComponent + c) * in.componentStride + from.cell;
     }
     std::int32_t farthest = 0; // the neighbour that nothing has been read of yet
-    std::int32_t least = 0;    // that of an absent neighbour, if there is one
+    std::int32_t min = 0;      // that of an absent neighbour, if there is one
     for (int n = 0; n < Pattern::count; ++n) {
       farthest = Kokkos::max(farthest, from.distance[n]);
-      least = Kokkos::min(least, from.distance[n]);
+      min = Kokkos::min(min, from.distance[n]);
       const bool absent = MapSegment::isAbsent(from.distance[n]);
       for (int c = 0; c < NumComponents; ++c) {
         segment.neighbour[c][n] = absent ? values : segment.centre[c] + from.distance[n];
       }
     }
-    if (MapSegment::isAbsent(least) && !written && std::is_const_v<T>) {
+    if (MapSegment::isAbsent(min) && !written && std::is_const_v<T>) {
       std::fill(values, values + maxLength, outside);
       written = true;
     }
