@@ -203,8 +203,8 @@ void expectMaximumPrinciple(std::mt19937& random, BoundaryPolicy policy) {
   for (const int steps : {0, 1, 2, 7}) {
     smooth(space, map, x, grid<Dim>(), 0.8, steps);
     const Extrema<double> after = extrema(Context(space), x, 1);
-    EXPECT_GE(after.least, before.least - 1e-15);
-    EXPECT_LE(after.greatest, before.greatest + 1e-15);
+    EXPECT_GE(after.min, before.min - 1e-15);
+    EXPECT_LE(after.max, before.max + 1e-15);
     before = after;
   }
   if (policy != BoundaryPolicy::Skip) {

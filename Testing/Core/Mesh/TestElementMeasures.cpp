@@ -350,8 +350,8 @@ TYPED_TEST(ElementMeasures, AreReducedAsFieldsAre) {
   computeMeasures(space, on.ofOneType(),
     Kokkos::View<double*, Memory>(volumes.view().values, static_cast<std::size_t>(mesh.numElements())));
   EXPECT_NEAR(sum(Context(space), volumes), 1.0, 1e-14);
-  EXPECT_NEAR(extrema(Context(space), volumes).least, 1.0 / 64.0, 1e-15);
-  EXPECT_NEAR(extrema(Context(space), volumes).greatest, 1.0 / 64.0, 1e-15);
+  EXPECT_NEAR(extrema(Context(space), volumes).min, 1.0 / 64.0, 1e-15);
+  EXPECT_NEAR(extrema(Context(space), volumes).max, 1.0 / 64.0, 1e-15);
   EXPECT_EQ(norm(Context(space), Norm::L0, volumes), 64.0);
   EXPECT_NEAR(norm(Context(space), Norm::L1, volumes), 1.0, 1e-14);
   EXPECT_NEAR(norm(Context(space), Norm::L2, volumes), 1.0 / 8.0, 1e-14);
