@@ -68,8 +68,8 @@ void balance(const Context<ExecutionSpace>& context, geometry::Connectivity conn
 
 /// Collective. The same in a domain that is cut among ranks, or repeats along axes: cells across a cut and at the other
 /// end of a period are neighbours. Each rank gives cells of its own and gets the cells of its own planes; all get as
-/// many levels. For each level the planes of refined cells beside cuts are sent. Allocates, unless the domain ends
-/// here. Throws on all ranks alike; as LevelDomain::surround() too.
+/// many levels. For each level the planes of refined cells beside cuts are sent. A repeated call makes no
+/// arrays. Throws on all ranks alike; as LevelDomain::surround() too.
 template <class ExecutionSpace, int Dim>
 void makeLevels(const Context<ExecutionSpace>& context, LevelDomain<ExecutionSpace, Dim>& domain,
   const std::vector<geometry::IntervalSetOn<Dim, ExecutionSpace>>& refined, Grading grading,
