@@ -6,6 +6,7 @@
 #include "SpanwiseRankGroup.h"
 
 #include "Core/Mesh/RankPartition.hpp"
+#include "Core/Runtime/Error.hpp"
 
 #include <vtkAlgorithm.h>
 #include <vtkCellData.h>
@@ -18,6 +19,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <variant>
 #include <vector>
 
@@ -54,7 +56,13 @@ void vtkSpanwisePartitionMesh::MakeOutput(
   auto* const input = vtkUnstructuredGrid::SafeDownCast(data);
   auto* const output = vtkUnstructuredGrid::SafeDownCast(result);
   InputMesh mesh;
-  group.agree([&] { mesh = elementsOf(input); });
+  group.agree([&] {
+    if (this->NumberOfParts < 1) { // also where ranks make as many parts as they are
+      throw InvalidArgument(
+        "the number of parts is " + std::to_string(this->NumberOfParts) + "; it must be at least 1");
+    }
+    mesh = elementsOf(input);
+  });
   std::vector<std::int64_t> numbers;
   if (!group.alone()) {
     numbers = numberVertices(group.communicator(), sharedVerticesOf(group, mesh, input), mesh.numVertices());

@@ -81,7 +81,7 @@ TEST(PartitionMesh, BadInputIsOneError) {
   vtkNew<Filter> filter;
   filter->SetInputData(vtkGridOf(mesh));
   filter->SetNumberOfParts(0);
-  expectOneError(filter, "in 0 parts");
+  expectOneError(filter, "the number of parts is 0; it must be at least 1");
   filter->SetNumberOfParts(4);
   mesh.vertices[9] = 1000;
   filter->SetInputData(vtkGridOf(mesh));

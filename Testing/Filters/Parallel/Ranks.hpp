@@ -99,6 +99,17 @@ vtkDataObject* updateTogether(Algorithm* algorithm) {
 /// Whether a rank's cells may differ so much from the mean.
 enum class Balance { Even, Any };
 
+/// Expects nothing on all ranks, and one message from the first.
+inline void expectOneErrorTogether(vtkAlgorithm* algorithm, const std::string& text) {
+  Messages messages;
+  updateTogether(algorithm);
+  EXPECT_EQ(messages.all().size(), world()->GetLocalProcessId() == 0 ? 1U : 0U);
+  if (!messages.all().empty()) {
+    EXPECT_NE(messages.all()[0].find(text), std::string::npos) << messages.all()[0];
+  }
+  EXPECT_EQ(algorithm->GetOutputDataObject(0)->GetNumberOfElements(vtkDataObject::CELL), 0);
+}
+
 inline void expectEven(std::int64_t cells) {
   const auto all = everybody().gather(std::vector<std::int64_t>{cells});
   const double mean =

@@ -105,6 +105,28 @@ vtkSmartPointer<StepSource> placed(const vtkSmartPointer<StepSource>& source) {
   return source;
 }
 
+TEST(Meshes, BadPartitionsAreOneErrorTogether) {
+  vtkNew<vtkSpanwisePartitionMesh> filter;
+  filter->SetController(world());
+  const auto source = pieces();
+  filter->SetInputConnection(source->GetOutputPort());
+  filter->SetNumberOfParts(0);
+  expectOneErrorTogether(filter, "the number of parts is 0; it must be at least 1");
+  filter->SetNumberOfParts(4);
+  const auto bad = pieces();
+  bad->fill = [bad = bad.Get()](double /*time*/, vtkDataObject* output) {
+    HostMesh mesh = gridMesh(ElementType::Tetrahedron, 1);
+    if (bad->piece + 1 == bad->pieces) { // on the last rank alone
+      mesh.vertices[9] = 1000;
+    }
+    output->ShallowCopy(vtkGridOf(mesh));
+  };
+  filter->SetInputConnection(bad->GetOutputPort());
+  expectOneErrorTogether(filter, "cell 2 names point 1000");
+  filter->SetInputConnection(source->GetOutputPort()); // and it goes on
+  EXPECT_EQ(everybody().sum(vtkUnstructuredGrid::SafeDownCast(updateTogether(filter.Get()))->GetNumberOfCells()), 1296);
+}
+
 TEST(Meshes, PartitionsGoToTheirRanks) {
   for (const auto& source : {placed(pieces()), placed(onOneRank(world()->GetNumberOfProcesses() - 1))}) {
     vtkNew<vtkSpanwisePartitionMesh> filter;

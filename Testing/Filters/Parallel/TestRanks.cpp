@@ -391,17 +391,6 @@ TEST(Ranks, ExplodeTheirOwnCells) {
   });
 }
 
-/// Expects nothing on all ranks, and one message from the first.
-void expectOneErrorTogether(vtkAlgorithm* algorithm, const std::string& text) {
-  Messages messages;
-  updateTogether(algorithm);
-  EXPECT_EQ(messages.all().size(), world()->GetLocalProcessId() == 0 ? 1U : 0U);
-  if (!messages.all().empty()) {
-    EXPECT_NE(messages.all()[0].find(text), std::string::npos) << messages.all()[0];
-  }
-  EXPECT_EQ(algorithm->GetOutputDataObject(0)->GetNumberOfElements(vtkDataObject::CELL), 0);
-}
-
 TEST(Ranks, AgreeOnFailure) {
   const int last = world()->GetNumberOfProcesses() - 1;
   auto source = vtkSmartPointer<StepSource>::New();

@@ -149,9 +149,9 @@ def meshes():
     arrival = simple.EikonalArrivalTime(Input=mesh)  # on ranks it is in pieces
     if testing.number_of_ranks() == 1:
         expect(arrival, {"Input": quadratic}, {"Input": mesh}, "cell 0", "vtkQuadraticTetra")
-        dealt = simple.PartitionMesh(Input=mesh)
-        expect(dealt, {"Input": quadratic}, {"Input": mesh}, "cell 0", "vtkQuadraticTetra")
-        expect(dealt, {"NumberOfParts": 0}, {"NumberOfParts": 4}, "in 0 parts")
+        expect(simple.PartitionMesh(Input=mesh), {"Input": quadratic}, {"Input": mesh}, "cell 0", "vtkQuadraticTetra")
+    dealt = simple.PartitionMesh(Input=mesh)
+    expect(dealt, {"NumberOfParts": 0}, {"NumberOfParts": 4}, "number of parts is 0", "at least 1")
     expect(arrival, {"StopRegion": "none"}, {"StopRegion": ""}, "none", "points", "region")
     expect(arrival, {"SourcePoints": [9, 9, 9]}, {"SourcePoints": [2, 2, 2]}, "(9, 9, 9)", "outside")
     expect(arrival, {"Speed": 0}, {"Speed": 1}, "speed", "0", "positive")
