@@ -14,11 +14,11 @@
 
 namespace spanwise {
 
-/// The value, if it is within [least, most]; otherwise throws InvalidArgument.
-inline int checkedChoice(const std::string& what, int value, int least, int most) {
-  if (value < least || value > most) {
-    throw InvalidArgument("the " + what + " is " + std::to_string(value) + "; it must be in [" + std::to_string(least) +
-      ", " + std::to_string(most) + "]");
+/// The value, if it is within [min, max]; otherwise throws InvalidArgument.
+inline int checkedChoice(const std::string& what, int value, int min, int max) {
+  if (value < min || value > max) {
+    throw InvalidArgument("the " + what + " is " + std::to_string(value) + "; it must be in [" + std::to_string(min) +
+      ", " + std::to_string(max) + "]");
   }
   return value;
 }

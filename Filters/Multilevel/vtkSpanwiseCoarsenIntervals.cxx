@@ -29,9 +29,9 @@ struct CoarseningOptions {
   CoarseRules rules;
 };
 
-/// This rank's cells, some levels coarser; `owned` receives its planes.
+/// Collective. This rank's cells, some levels coarser; `owned` receives its planes.
 template <int Dim>
-CoveredCells<Dim> coarsenOnRanks(const RankGroup& group, const RankCells<Dim>& input, const GridPlacement& placement,
+CoveredCells<Dim> coarsenCells(const RankGroup& group, const RankCells<Dim>& input, const GridPlacement& placement,
   const CoarseningOptions& options, const Progress& progress, PlaneRange& owned) {
   const int levels = options.levels;
   Hierarchy<Dim> hierarchy; // its cut is one of the coarse level
@@ -78,8 +78,7 @@ void vtkSpanwiseCoarsenIntervals::MakeOutput(
   std::visit(
     [&](const auto& cells) {
       PlaneRange owned;
-      const auto coarse =
-        coarsenOnRanks(group, cells, input.placement, options, progressOf(this).part(0.3, 0.9), owned);
+      const auto coarse = coarsenCells(group, cells, input.placement, options, progressOf(this).part(0.3, 0.9), owned);
       group.agree([&] { setCells(output, coarse.cells, placement, owned); });
     },
     input.cells);

@@ -50,9 +50,9 @@ struct RefinementOptions {
   spanwise::multilevel::Prolongation method;
 };
 
-/// The cells of one level, refined. This rank owns `planes` of that level.
+/// Collective. The cells of one level, refined. This rank owns `planes` of that level.
 template <int Dim>
-RankCells<Dim> refineOnRanks(const RankGroup& group, const RankCells<Dim>& input, const PlaneRange& planes,
+RankCells<Dim> refineCells(const RankGroup& group, const RankCells<Dim>& input, const PlaneRange& planes,
   const RefinementOptions& options, const Progress& progress) {
   RankCells<Dim> cells = input;
   if (options.method != spanwise::multilevel::Prolongation::Injection) {
@@ -80,7 +80,7 @@ void refineGrid(const RankGroup& group, const RankCells<Dim>& input, const GridP
   } else {
     planes = distribute(group, cells);
   }
-  cells = refineOnRanks(group, cells, planes, options, progress);
+  cells = refineCells(group, cells, planes, options, progress);
   group.agree([&] {
     GridPlacement finer = placementOfLevel(placement, options.levels);
     finer.level = placement.level + options.levels;
@@ -98,7 +98,7 @@ void refineLevels(const RankGroup& group, const Hierarchy<Dim>& input, const Ref
   result.leaves.resize(static_cast<std::size_t>(options.levels));
   const auto& leaves = group.streams() ? input.leaves : hierarchy.leaves;
   for (int k = 0; k < hierarchy.numLevels(); ++k) {
-    result.leaves.push_back(refineOnRanks(group, leaves[static_cast<std::size_t>(k)], planesOfLevel(planes, k), options,
+    result.leaves.push_back(refineCells(group, leaves[static_cast<std::size_t>(k)], planesOfLevel(planes, k), options,
       progress.part(static_cast<double>(k) / hierarchy.numLevels(), (k + 1.0) / hierarchy.numLevels())));
   }
   group.agree([&] { setLevels(vtkPartitionedDataSetCollection::SafeDownCast(output), result, planes); });

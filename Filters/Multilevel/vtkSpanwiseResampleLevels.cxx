@@ -52,10 +52,10 @@ RankCells<Dim> resampled(const std::vector<RankCells<Dim>>& leaves, std::size_t 
   return joinCells<Dim>({coarser, means[level].cells});
 }
 
-/// Collective.
+/// Collective. The grid of one level.
 template <int Dim>
-void resampleOnRanks(const RankGroup& group, const Hierarchy<Dim>& input, int level, Method method,
-  const Progress& progress, vtkUnstructuredGrid* output) {
+void resampleTo(const RankGroup& group, const Hierarchy<Dim>& input, int level, Method method, const Progress& progress,
+  vtkUnstructuredGrid* output) {
   Hierarchy<Dim> hierarchy = input;
   const PlaneRange planes = distributeLevels(group, hierarchy);
   std::vector<RankCells<Dim>> leaves = group.streams() ? input.leaves : hierarchy.leaves;
@@ -87,7 +87,7 @@ void resample(const RankGroup& group, const Hierarchy<Dim>& hierarchy, const int
     }
     level = group.maximum(level);
   }
-  resampleOnRanks(group, hierarchy, static_cast<int>(level), method, progress, output);
+  resampleTo(group, hierarchy, static_cast<int>(level), method, progress, output);
 }
 
 BoxPoints boxPoints(const double corner[3], const double lengths[3], const int resolution[3]) {
