@@ -24,7 +24,7 @@ namespace {
 
 template <class Space>
 class RankAllocations : public ::testing::Test {
-protected:
+public:
   using Set = IntervalSetOn<3, Space>;
 
   static constexpr Box<3> root{{-12, -12, -12}, {12, 12, 12}};
