@@ -24,9 +24,9 @@ namespace spanwise::multilevel {
 ///
 /// A flux is a functor that a kernel of the execution space can call, once for a face:
 ///
-///   Kokkos::Array<T, N> operator()(int axis, std::int64_t lower, std::int64_t upper) const
+///   Kokkos::Array<T, N> operator()(const FluxFace& face) const
 ///
-/// gives all N components of what goes through the face between two cells, counted positive upwards along `axis`, per
+/// gives all N components of what goes through the face between two cells, counted positive upwards along its axis, per
 /// area and time. The cells are numbers in the extended set of their level (GhostLevels), on which the fields live that
 /// the functor captures; their ghost cells are filled as far as it looks, which is at most their width from the face.
 /// It is called at the register's faces only. Calls for the same face with the same values give the same bits, so a
@@ -40,15 +40,21 @@ struct FluxRegister {
   using Memory = typename ExecutionSpace::memory_space;
 
   /// Faces of coarse cells side by side, all on one side of them: 2 d for the lower faces along axis d, 2 d + 1 for the
-  /// upper ones. Of the k-th, coarse + k is the coarse cell and refined + k the one across; of the finer faces in row
-  /// r, fine[r] + 2 k is the finer cell and ghost[r] + 2 k that across, in the coarse cell. Where the face is not
-  /// normal to x there is one more in each row.
+  /// upper ones. Of the k-th, coarse.moved(k) is the coarse cell and refined.moved(k) the one across; of the finer
+  /// faces in row r, fine[r].moved(2 k) is the finer cell and ghost[r].moved(2 k) that across, in the coarse cell.
+  /// Where the face is not normal to x there is one more in each row.
   struct Run {
     int side;
-    std::int64_t coarse;
-    std::int64_t refined;
-    std::int64_t fine[childRows<Dim>];
-    std::int64_t ghost[childRows<Dim>];
+    detail::CellAtFace coarse;
+    detail::CellAtFace refined;
+    detail::CellAtFace fine[childRows<Dim>];
+    detail::CellAtFace ghost[childRows<Dim>];
+  };
+  /// A cell's faces on several sides, one after the other by their sides.
+  struct Link {
+    std::int64_t next; ///< the cell's next face, or -1
+    int nextSide;
+    bool isFirst;
   };
   /// Of fields with so many components.
   explicit FluxRegister(int components = 1) : numComponents(components) {}
@@ -57,6 +63,7 @@ struct FluxRegister {
   std::int64_t numCoarseCells = 0;  ///< of the extended set
   geometry::Segments<Memory> faces; ///< one side after the other
   Kokkos::View<Run*, Memory> runs;
+  Kokkos::View<Link*, Memory> links;         ///< of each face
   std::int64_t firstFace[2 * Dim + 1] = {};  ///< of each side; then how many there are
   field::Field<T, Memory> sums{"fluxes", 0}; ///< of each face: time times flux, fine less coarse
   geometry::IntervalSetOn<Dim, ExecutionSpace> scratch[4];
@@ -112,8 +119,9 @@ void addFineFluxes(const Context<ExecutionSpace>& context, const Flux& flux, std
 
 /// Adds to the coarse cells, in each component, what the sums ask for: sum / dx on a lower face, - sum / dx on an upper
 /// one, with dx[d] the size of a coarse cell along axis d. `coarse` is the field on extended[l]; its ghost cells are to
-/// be filled again. Cells are corrected one side after the other, so the result is the same for any number of threads.
-/// Throws InvalidArgument if the field does not have that set's cells and the register's components. O(faces).
+/// be filled again. A cell is corrected once for each axis, by both sides at once, so the result is the same for any
+/// number of threads, and that of a mirror image is the mirror image. Throws InvalidArgument if the field does not have
+/// that set's cells and the register's components. O(faces), one kernel.
 template <class ExecutionSpace, int Dim, class T>
 void correct(const Context<ExecutionSpace>& context, const FluxRegister<ExecutionSpace, Dim, T>& fluxes,
   const double (&dx)[Dim], field::Field<T, typename ExecutionSpace::memory_space>& coarse);

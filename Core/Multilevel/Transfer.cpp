@@ -233,9 +233,10 @@ struct WriteMeans {
       return wholeMeanAt(rows, k);
     } else {
       using Sum = std::conditional_t<std::is_floating_point_v<T>, T, std::int64_t>;
-      Sum sum = Sum(rows[0][2 * k]) + Sum(rows[0][2 * k + 1]);
-      for (int r = 1; r < childRows<Dim>; ++r) {
-        sum += Sum(rows[r][2 * k]) + Sum(rows[r][2 * k + 1]);
+      const auto ofPair = [&](int r) { return Sum(rows[r][2 * k]) + Sum(rows[r][2 * k + 1]); };
+      Sum sum = ofPair(0) + ofPair(1);
+      if constexpr (Dim == 3) {
+        sum += ofPair(2) + ofPair(3); // in pairs: so the mean of a mirror image is that mean
       }
       constexpr int count = 2 * childRows<Dim>;
       if constexpr (std::is_floating_point_v<T>) {

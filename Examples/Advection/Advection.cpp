@@ -103,9 +103,12 @@ struct Upwind {
   spanwise::FieldView<const double> density;
   spanwise::FieldView<const double> velocity;
 
-  KOKKOS_FUNCTION Kokkos::Array<double, 1> operator()(int axis, std::int64_t lower, std::int64_t upper) const {
+  KOKKOS_FUNCTION Kokkos::Array<double, 1> operator()(const multilevel::FluxFace& face) const {
+    return {through(face.axis, face.lower, face.upper)};
+  }
+  [[nodiscard]] KOKKOS_FUNCTION double through(int axis, std::int64_t lower, std::int64_t upper) const {
     const double v = velocity(upper, axis);
-    return {v * density(v > 0.0 ? lower : upper)};
+    return v * density(v > 0.0 ? lower : upper);
   }
 };
 
@@ -119,7 +122,7 @@ struct Step {
     for (int axis = 0; axis < 2; ++axis) {
       const std::int64_t below = p.neighbourCell(Pattern::index(axis, 1, false));
       const std::int64_t above = p.neighbourCell(Pattern::index(axis, 1, true));
-      change += flux(axis, below, p.cell())[0] - flux(axis, p.cell(), above)[0];
+      change += flux.through(axis, below, p.cell()) - flux.through(axis, p.cell(), above);
     }
     next(p.cell()) = p.centre() + ratio * change;
   }

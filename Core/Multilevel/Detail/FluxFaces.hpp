@@ -2,6 +2,7 @@
 
 #include "Core/Field/ForCells.hpp"
 #include "Core/Geometry/Segments.hpp"
+#include "Core/Multilevel/FluxFace.hpp"
 #include "Core/Multilevel/Refine.hpp"
 #include "Core/Runtime/FieldView.hpp"
 
@@ -41,14 +42,26 @@ KOKKOS_INLINE_FUNCTION geometry::RowKey<Dim> rowAcross(int side, const geometry:
 
 /// What a flux functor gives: Kokkos::Array<T, N>.
 template <class Flux>
-using FluxOf = decltype(std::declval<const Flux&>()(0, std::int64_t{0}, std::int64_t{0}));
+using FluxOf = decltype(std::declval<const Flux&>()(FluxFace{}));
+
+/// A cell with a face on one side, and the next cell away from it.
+struct CellAtFace {
+  std::int64_t cell;
+  std::int64_t beyond;
+
+  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION CellAtFace moved(std::int64_t by) const {
+    return {cell + by, beyond < 0 ? beyond : beyond + by};
+  }
+};
 
 /// The flux through the face on side `side` of a cell, with another cell across.
 template <class Flux>
 KOKKOS_FORCEINLINE_FUNCTION FluxOf<Flux> fluxThrough(
-  const Flux& flux, int side, std::int64_t cell, std::int64_t across) {
+  const Flux& flux, int side, const CellAtFace& cell, const CellAtFace& across) {
   const bool upper = side % 2 == 1;
-  return flux(side / 2, upper ? cell : across, upper ? across : cell);
+  const CellAtFace& below = upper ? cell : across;
+  const CellAtFace& above = upper ? across : cell;
+  return flux(FluxFace{side / 2, below.beyond, below.cell, above.cell, above.beyond});
 }
 
 /// Calls body(run, k, face) for faces: number `face` is the k-th one of a run.
@@ -84,7 +97,7 @@ struct AddCoarse {
 
   template <class Run>
   KOKKOS_FUNCTION void operator()(const Run& run, std::int64_t k, std::int64_t face) const {
-    const FluxOf<Flux> through = fluxThrough(flux, run.side, run.coarse + k, run.refined + k);
+    const FluxOf<Flux> through = fluxThrough(flux, run.side, run.coarse.moved(k), run.refined.moved(k));
     for (int c = 0; c < static_cast<int>(FluxOf<Flux>::size()); ++c) {
       sums(face, c) -= dt * through[static_cast<std::size_t>(c)];
     }
@@ -101,18 +114,19 @@ struct AddFine {
   KOKKOS_FUNCTION void operator()(const Run& run, std::int64_t k, std::int64_t face) const {
     constexpr auto count = static_cast<int>(FluxOf<Flux>::size());
     const int inRow = run.side / 2 == 0 ? 1 : 2;
-    T sum[count] = {};
+    // In pairs: so the sum for a mirror image is that sum.
+    T pairs[2][count] = {};
     for (int r = 0; r < numRowsAtSide<Dim>(run.side); ++r) {
       for (int i = 0; i < inRow; ++i) {
         const std::int64_t at = 2 * k + i;
-        const FluxOf<Flux> through = fluxThrough(flux, run.side, run.ghost[r] + at, run.fine[r] + at);
+        const FluxOf<Flux> through = fluxThrough(flux, run.side, run.ghost[r].moved(at), run.fine[r].moved(at));
         for (int c = 0; c < count; ++c) {
-          sum[c] += through[static_cast<std::size_t>(c)];
+          pairs[(r * inRow + i) / 2][c] += through[static_cast<std::size_t>(c)];
         }
       }
     }
     for (int c = 0; c < count; ++c) {
-      sums(face, c) += weight * sum[c];
+      sums(face, c) += weight * (pairs[0][c] + pairs[1][c]);
     }
   }
 };

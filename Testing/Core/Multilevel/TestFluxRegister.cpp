@@ -35,9 +35,9 @@ struct Upwind {
   FieldView<const double> values;
   Kokkos::Array<double, Dim> velocity;
 
-  KOKKOS_FUNCTION Kokkos::Array<double, 2> operator()(int axis, std::int64_t lower, std::int64_t upper) const {
-    const double v = velocity[static_cast<std::size_t>(axis)];
-    const std::int64_t from = v > 0.0 ? lower : upper;
+  KOKKOS_FUNCTION Kokkos::Array<double, 2> operator()(const FluxFace& face) const {
+    const double v = velocity[static_cast<std::size_t>(face.axis)];
+    const std::int64_t from = v > 0.0 ? face.lower : face.upper;
     return {v * values(from, 0), v * values(from, 1)};
   }
 };

@@ -42,8 +42,8 @@ template <int Dim>
 struct FluxOfField {
   FieldView<const double> fluxes;
 
-  KOKKOS_FUNCTION Kokkos::Array<double, 2> operator()(int axis, std::int64_t /*lower*/, std::int64_t upper) const {
-    return {fluxes(upper, axis), fluxes(upper, Dim + axis)};
+  KOKKOS_FUNCTION Kokkos::Array<double, 2> operator()(const FluxFace& face) const {
+    return {fluxes(face.upper, face.axis), fluxes(face.upper, Dim + face.axis)};
   }
 };
 

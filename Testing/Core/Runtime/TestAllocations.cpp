@@ -475,8 +475,8 @@ TYPED_TEST(Allocations, NoneInRepeatedRefinement) {
 struct MeanFlux {
   FieldView<const double> values;
 
-  KOKKOS_FUNCTION Kokkos::Array<double, 1> operator()(int /*axis*/, std::int64_t lower, std::int64_t upper) const {
-    return {0.5 * (values(lower) + values(upper))};
+  KOKKOS_FUNCTION Kokkos::Array<double, 1> operator()(const FluxFace& face) const {
+    return {0.5 * (values(face.lower) + values(face.upper))};
   }
 };
 
