@@ -36,6 +36,15 @@ using namespace parallel;
 
 } // namespace eikonal::testing
 
+namespace flow::testing {
+
+using namespace field;
+using namespace geometry;
+using namespace multilevel;
+using namespace parallel;
+
+} // namespace flow::testing
+
 namespace nbody::testing {
 
 using namespace field;

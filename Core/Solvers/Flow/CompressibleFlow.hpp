@@ -1,0 +1,153 @@
+#pragma once
+
+#include "Core/Field/ForEachCell.hpp"
+#include "Core/Multilevel/Adapt.hpp"
+#include "Core/Multilevel/FluxRegister.hpp"
+#include "Core/Multilevel/Ghosts.hpp"
+#include "Core/Multilevel/LevelDomain.hpp"
+#include "Core/Parallel/Stepping.hpp"
+#include "Core/Runtime/Context.hpp"
+#include "Core/Solvers/Flow/Detail/FlowScheme.hpp"
+#include "Core/Solvers/Flow/FlowOptions.hpp"
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+namespace spanwise::flow {
+
+/// What a run did.
+struct FlowReport {
+  std::int64_t steps = 0;
+  std::int64_t cellUpdates = 0; ///< leaves times steps, of all ranks
+  std::int64_t remeshes = 0;
+  /// Cells whose density or pressure had to be raised to the least allowed; mass and energy are not conserved there.
+  std::int64_t raisedCells = 0;
+};
+
+/// Compressible flow of an ideal gas without friction (the Euler equations) in a box with obstacles, on levels that
+/// follow the flow.
+///
+/// Finite volumes: fluxes by an approximate Riemann solver (RiemannFlux.hpp) between limited linear reconstructions
+/// (Reconstruction.hpp), in one stage or two of a strong-stability-preserving Runge-Kutta method. All levels take the
+/// same steps. Where levels meet, fluxes of the coarse side are replaced by the mean of the fine ones, so mass and
+/// energy of a closed box hold to round-off. Walls and obstacles are faces between a cell and its mirror image. Cells
+/// at an obstacle are always refined to the finest level, whose cells are the obstacle's shape.
+///
+/// On ranks all functions are collective; the result is that of one rank. Steps allocate nothing once the levels have
+/// settled, and wait once, for the time step. Lives no longer than the communicator.
+template <class ExecutionSpace, int Dim>
+class CompressibleFlow final : public parallel::Stepper {
+public:
+  using Memory = typename ExecutionSpace::memory_space;
+  using Set = geometry::IntervalSetOn<Dim, ExecutionSpace>;
+  using Field = multilevel::MultilevelFieldOn<double, ExecutionSpace>;
+
+  /// The gas is everywhere what flows in. `obstacle` has this rank's cells of the finest level that are solid, `cut`
+  /// the planes of the root that each rank owns. Throws InvalidArgument on all ranks, with the value and the rule, for
+  /// options that are out of their ranges, an inflow whose density or pressure is not positive, and where the obstacle
+  /// leaves no cell to the gas.
+  CompressibleFlow(const Context<ExecutionSpace>& context, const FlowOptions<Dim>& options, const Set& obstacle = {},
+    const parallel::RowCut& cut = {{parallel::PlaneRange().begin, parallel::PlaneRange().end}});
+
+  /// Starts from another state: initial(position), of type Primitive<double, Dim>, at the centre of each cell. Levels
+  /// are made to follow it. `Initial` is a functor that a kernel can call:
+  /// Primitive<double, Dim> operator()(const double (&position)[Dim]) const.
+  template <class Initial>
+  void start(const Initial& initial) {
+    begin([&](int l) {
+      const IdealGas<double> gas{options_.gamma};
+      const geometry::GridGeometry<Dim> lattice = levels_.lattice(l);
+      const FieldView<double> out = state_.level(l).view();
+      field::forEachCell(
+        context_.space(), SPANWISE_KERNEL("start of flow"), ghosts_.extended[static_cast<std::size_t>(l)],
+        KOKKOS_LAMBDA(std::int64_t number, const geometry::Cell<Dim>& cell) {
+          double position[Dim];
+          for (int d = 0; d < Dim; ++d) {
+            position[d] = lattice.centre(d, cell.at[d]);
+          }
+          const Conserved<double, Dim> values = gas.conserved(initial(position));
+          for (int c = 0; c < Component<Dim>::count; ++c) {
+            out(number, c) = values[static_cast<std::size_t>(c)];
+          }
+        });
+    });
+  }
+
+  /// One step, as long as the flow allows but not beyond `end`.
+  void step(double end = std::numeric_limits<double>::infinity());
+
+  [[nodiscard]] double time() const { return time_; }
+  [[nodiscard]] const FlowReport& report() const { return report_; }
+  [[nodiscard]] const FlowOptions<Dim>& options() const { return options_; }
+  /// The levels; obstacles' cells are among them.
+  [[nodiscard]] const multilevel::MultilevelSetOn<Dim, ExecutionSpace>& levels() const { return levels_; }
+  /// The cells of a level that hold gas and have no finer ones.
+  [[nodiscard]] const Set& leaves(int level) const { return leaves_[static_cast<std::size_t>(level)]; }
+  /// The state on the cells of the levels, those of obstacles included, which are 0.
+  [[nodiscard]] const Field& state();
+  /// The integral of a component over the gas of all ranks.
+  [[nodiscard]] double total(int component) const;
+
+  // Of Stepper: a frame is `stepsPerFrame` steps.
+  void advance(const Progress& progress) override;
+  void store(KeptFrame& frame) override;
+  void restore(const KeptFrame& frame, const Progress& progress) override;
+
+private:
+  using Level = std::size_t;
+
+  void checkOptions() const;
+  void makeRoot();
+  void makeObstacles(const Set& obstacle);
+
+  /// Writes a state by write(level), on levels that are made to follow it.
+  template <class Write>
+  void begin(const Write& write) {
+    time_ = 0.0;
+    report_ = {};
+    levels_.setNumLevels(1);
+    useLevels();
+    for (int cycle = 0; cycle < options_.numLevels; ++cycle) {
+      for (int l = 0; l < ghosts_.numLevels; ++l) {
+        write(l);
+      }
+      if (cycle + 1 < options_.numLevels) {
+        adapt();
+      }
+    }
+    settle();
+  }
+
+  void adapt();
+  void useLevels();
+  void settle();
+  double timeStep(double end);
+  void stage(double dt, double kept, double weight, Field& in, Field& out);
+
+  Context<ExecutionSpace> context_;
+  FlowOptions<Dim> options_;
+  multilevel::LevelDomain<ExecutionSpace, Dim> domain_;
+  detail::FlowScheme<ExecutionSpace, Dim> scheme_;
+  FlowBoundary<double, Dim> boundary_;
+  multilevel::MultilevelSetOn<Dim, ExecutionSpace> levels_;
+  multilevel::GhostLevels<ExecutionSpace, Dim> ghosts_;
+  multilevel::Adaptation<ExecutionSpace, Dim, double> adaptation_;
+  multilevel::LevelTagScratch<ExecutionSpace, Dim, double> ofTagging_;
+  std::vector<multilevel::FluxRegister<ExecutionSpace, Dim, double>> registers_; ///< of levels l and l + 1
+  std::vector<Set> solid_;   ///< of each level; empty without an obstacle
+  std::vector<Set> atSolid_; ///< cells of each level that are refined because of the obstacle
+  std::array<geometry::CommonCells<Memory>, multilevel::maxNumLevels> solidCells_; ///< in the extended sets
+  std::array<Set, multilevel::maxNumLevels> leaves_;
+  std::array<geometry::CommonCells<Memory>, multilevel::maxNumLevels> stepped_; ///< leaves in the extended sets
+  Field state_{"state", Component<Dim>::count};                                 ///< on the extended sets
+  Field next_{"state", Component<Dim>::count};
+  std::vector<Field> own_{Field("state", Component<Dim>::count)}; ///< on the levels, where they are adapted and kept
+  Field none_{"state", Component<Dim>::count};
+  Set scratch_[2];
+  double time_ = 0.0;
+  FlowReport report_;
+};
+
+} // namespace spanwise::flow

@@ -1,0 +1,65 @@
+#pragma once
+
+#include "Core/Field/StencilMap.hpp"
+#include "Core/Multilevel/FluxRegister.hpp"
+#include "Core/Multilevel/MultilevelField.hpp"
+#include "Core/Runtime/Context.hpp"
+#include "Core/Solvers/Flow/FlowOptions.hpp"
+
+#include <array>
+#include <cstdint>
+
+namespace spanwise::flow::detail {
+
+/// What a time step follows from, and what is wrong with a state.
+struct StateCheck {
+  /// The greatest sum over axes of (|velocity| + speed of sound) / cell size; NaN where a state is none.
+  double fastest = 0.0;
+  /// Cells whose density or pressure is below the least allowed.
+  std::int64_t numLow = 0;
+};
+
+/// The kernels of a scheme on each level, for the choices of FlowOptions. Keeps its memory.
+template <class ExecutionSpace, int Dim>
+class FlowScheme {
+public:
+  using Memory = typename ExecutionSpace::memory_space;
+  using Set = geometry::IntervalSetOn<Dim, ExecutionSpace>;
+  using Field = field::FieldOn<double, ExecutionSpace>;
+  using Register = multilevel::FluxRegister<ExecutionSpace, Dim, double>;
+  using Cells = geometry::CommonCells<Memory>;
+
+  explicit FlowScheme(const FlowOptions<Dim>& options)
+    : riemann_(options.riemann), reconstruction_(options.reconstruction), gas_{options.gamma} {}
+
+  /// How far the stencil looks.
+  [[nodiscard]] int width() const { return reconstruction_ == Reconstruction::Constant ? 1 : 2; }
+  [[nodiscard]] int numStages() const { return reconstruction_ == Reconstruction::Constant ? 1 : 2; }
+  [[nodiscard]] const IdealGas<double>& gas() const { return gas_; }
+
+  /// Finds neighbours of a level's cells; `cells` are those of the extended set that are stepped.
+  void useLevel(const Context<ExecutionSpace>& context, int level, const Set& extended, const Cells& cells);
+
+  /// out = kept out + (1 - kept) (in + dt rate(in)) in the cells of a level; `ratio` is dt / cell size.
+  void stage(const Context<ExecutionSpace>& context, int level, const Field& in, const double (&ratio)[Dim],
+    double kept, Field& out) const;
+
+  void addCoarseFluxes(const Context<ExecutionSpace>& context, const Field& state, double dt, Register& fluxes) const;
+  void addFineFluxes(const Context<ExecutionSpace>& context, const Field& state, double dt, Register& fluxes) const;
+
+  /// Waits.
+  [[nodiscard]] StateCheck check(
+    const Context<ExecutionSpace>& context, const Cells& cells, const Field& state, const double (&spacing)[Dim]) const;
+  /// Raises densities and pressures to the least allowed.
+  void raise(const Context<ExecutionSpace>& context, const Cells& cells, Field& state) const;
+
+private:
+  Riemann riemann_;
+  Reconstruction reconstruction_;
+  IdealGas<double> gas_;
+  // One of them is used.
+  std::array<field::StencilMap<field::StarPattern<Dim, 1>, Memory>, multilevel::maxNumLevels> nearest_;
+  std::array<field::StencilMap<field::StarPattern<Dim, 2>, Memory>, multilevel::maxNumLevels> wide_;
+};
+
+} // namespace spanwise::flow::detail

@@ -1,0 +1,57 @@
+#pragma once
+
+#include "Core/Geometry/GridGeometry.hpp"
+#include "Core/Geometry/Interval.hpp"
+#include "Core/Multilevel/Tagging.hpp"
+#include "Core/Solvers/Flow/FlowBoundary.hpp"
+#include "Core/Solvers/Flow/IdealGas.hpp"
+
+namespace spanwise::flow {
+
+/// How fluxes through faces are computed.
+enum class Riemann {
+  Rusanov, ///< robust, and the most diffusive (RusanovFlux)
+  Hllc,    ///< keeps contacts sharp (HllcFlux)
+};
+
+/// What is known of the state within a cell.
+enum class Reconstruction {
+  Constant, ///< first order in space, and one stage in time
+  Minmod,   ///< second order, robust; two stages in time
+  VanLeer,  ///< second order, sharper
+};
+
+/// A flow in a box of cells.
+template <int Dim>
+struct FlowOptions {
+  geometry::Box<Dim> box{};              ///< the cells of the root
+  geometry::GridGeometry<Dim> lattice{}; ///< where they lie
+  bool repeats[Dim] = {};                ///< along these axes the box has no sides
+  Side sides[2 * Dim] = {};              ///< lower and upper along x, along y, along z
+
+  double gamma = 1.4; ///< ratio of specific heats, above 1
+  /// What flows in. In units in which density and pressure of air at rest are 1, the speed of sound is sqrt(gamma).
+  Primitive<double, Dim> inflow{1.0, {}, 1.0};
+
+  Riemann riemann = Riemann::Hllc;
+  Reconstruction reconstruction = Reconstruction::VanLeer;
+  /// Time steps are this part of the least time in which a wave crosses a cell, above 0 and at most 1.
+  double cfl = 0.4;
+
+  int stepsPerFrame = 10; ///< at least 1
+
+  int numLevels = 1;       ///< with the root, 1 to 16
+  int stepsPerRemesh = 10; ///< levels follow the flow after so many steps, at least 1
+  int buffer = 2;          ///< cells around those where the sensor answers that are refined too, at least 2
+  multilevel::Tagging sensor{multilevel::TagCriterion::Gradient, 0.05}; ///< of the density
+};
+
+/// One state everywhere.
+template <int Dim>
+struct UniformState {
+  Primitive<double, Dim> state;
+
+  KOKKOS_FUNCTION Primitive<double, Dim> operator()(const double (& /*position*/)[Dim]) const { return state; }
+};
+
+} // namespace spanwise::flow

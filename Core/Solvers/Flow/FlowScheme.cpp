@@ -1,0 +1,204 @@
+#include "Core/Solvers/Flow/Detail/FlowScheme.hpp"
+
+#include "Core/Field/ForCells.hpp"
+#include "Core/Solvers/Flow/Detail/Scheme.hpp"
+
+#include <algorithm>
+
+namespace spanwise::flow::detail {
+
+namespace {
+
+/// Calls call(riemann, slope) with functors for the choices.
+template <class Call>
+void withScheme(Riemann riemann, Reconstruction reconstruction, const Call& call) {
+  const auto withSlope = [&](auto flux) {
+    switch (reconstruction) {
+    case Reconstruction::Constant:
+      return call(flux, NoSlope());
+    case Reconstruction::Minmod:
+      return call(flux, MinmodSlope());
+    case Reconstruction::VanLeer:
+      return call(flux, VanLeerSlope());
+    }
+  };
+  if (riemann == Riemann::Rusanov) {
+    withSlope(RusanovFlux());
+  } else {
+    withSlope(HllcFlux());
+  }
+}
+
+/// Pieces of cells of an extended set.
+template <class Body>
+struct OnCells {
+  geometry::SegmentsView cells;
+  const geometry::CellRun* runs;
+  Body body;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t first, std::int64_t last) const {
+    cells.forPieces(first, last,
+      [&](std::int64_t s, std::int64_t begin, std::int64_t end) { body(runs[s].a + begin, runs[s].a + end); });
+  }
+};
+
+/// Bits of numbers that are not negative order them, and NaN is above all: so loops that find the greatest one are
+/// vectorised, and do not lose a NaN.
+struct GreatestBits {
+  std::int64_t fastest = 0;
+  std::int64_t numLow = 0;
+};
+
+template <int Dim>
+struct CheckStates {
+  geometry::SegmentsView cells;
+  const geometry::CellRun* runs;
+  IdealGas<double> gas;
+  FieldView<const double> state;
+  double inverse[Dim];
+
+  KOKKOS_FUNCTION void init(GreatestBits& value) const { value = {}; }
+  KOKKOS_FUNCTION void join(GreatestBits& value, const GreatestBits& other) const {
+    value.fastest = Kokkos::max(value.fastest, other.fastest);
+    value.numLow += other.numLow;
+  }
+  KOKKOS_FUNCTION void operator()(std::int64_t first, std::int64_t last, GreatestBits& value) const {
+    cells.forPieces(first, last, [&](std::int64_t s, std::int64_t begin, std::int64_t end) {
+      KOKKOS_IF_ON_HOST((onHost(runs[s].a + begin, runs[s].a + end, value);))
+      KOKKOS_IF_ON_DEVICE((for (std::int64_t cell = runs[s].a + begin; cell < runs[s].a + end; ++cell) {
+        Conserved<double, Dim> values;
+        for (std::size_t c = 0; c < Component<Dim>::count; ++c) {
+          values[c] = state(cell, static_cast<int>(c));
+        }
+        add(values, value.fastest, value.numLow);
+      }))
+    });
+  }
+
+private:
+  KOKKOS_FORCEINLINE_FUNCTION void add(
+    const Conserved<double, Dim>& values, std::int64_t& fastest, std::int64_t& numLow) const {
+    const Primitive<double, Dim> cell = gas.template primitive<Dim>(values);
+    const double sound = gas.soundSpeed(cell);
+    double rate = 0.0;
+    for (int d = 0; d < Dim; ++d) {
+      rate += (Kokkos::abs(cell.velocity[d]) + sound) * inverse[d];
+    }
+    const auto bits = Kokkos::bit_cast<std::int64_t>(Kokkos::abs(rate));
+    fastest = bits > fastest ? bits : fastest;
+    const bool isLow = values[Component<Dim>::density] < gas.minDensity || cell.pressure <= gas.minPressure;
+    numLow += isLow ? 1 : 0;
+  }
+
+  SPANWISE_WIDE_VECTORS void onHost(std::int64_t begin, std::int64_t end, GreatestBits& value) const {
+    const double* const first = state.values;
+    const std::int64_t stride = state.componentStride;
+    std::int64_t fastest = value.fastest;
+    std::int64_t numLow = value.numLow;
+    for (std::int64_t cell = begin; cell < end; ++cell) {
+      Conserved<double, Dim> values;
+      for (std::size_t c = 0; c < Component<Dim>::count; ++c) {
+        values[c] = first[static_cast<std::int64_t>(c) * stride + cell];
+      }
+      add(values, fastest, numLow);
+    }
+    value.fastest = fastest;
+    value.numLow = numLow;
+  }
+};
+
+template <int Dim>
+struct RaiseStates {
+  IdealGas<double> gas;
+  FieldView<double> state;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t begin, std::int64_t end) const {
+    for (std::int64_t cell = begin; cell < end; ++cell) {
+      Conserved<double, Dim> values;
+      for (std::size_t c = 0; c < Component<Dim>::count; ++c) {
+        values[c] = state(cell, static_cast<int>(c));
+      }
+      const Primitive<double, Dim> raised = gas.template primitive<Dim>(values);
+      if (values[Component<Dim>::density] < gas.minDensity || raised.pressure <= gas.minPressure) {
+        values = gas.conserved(raised);
+        for (std::size_t c = 0; c < Component<Dim>::count; ++c) {
+          state(cell, static_cast<int>(c)) = values[c];
+        }
+      }
+    }
+  }
+};
+
+} // namespace
+
+template <class ExecutionSpace, int Dim>
+void FlowScheme<ExecutionSpace, Dim>::useLevel(
+  const Context<ExecutionSpace>& context, int level, const Set& extended, const Cells& cells) {
+  const auto index = static_cast<std::size_t>(level);
+  if (width() == 1) {
+    field::buildStencilMap<field::StarPattern<Dim, 1>, ExecutionSpace>(context, extended, {}, nearest_[index], cells);
+  } else {
+    field::buildStencilMap<field::StarPattern<Dim, 2>, ExecutionSpace>(context, extended, {}, wide_[index], cells);
+  }
+}
+
+template <class ExecutionSpace, int Dim>
+void FlowScheme<ExecutionSpace, Dim>::stage(const Context<ExecutionSpace>& context, int level, const Field& in,
+  const double (&ratio)[Dim], double kept, Field& out) const {
+  constexpr int count = Component<Dim>::count;
+  Kokkos::Array<double, Dim> ratios{};
+  std::copy(ratio, ratio + Dim, ratios.data());
+  withScheme(riemann_, reconstruction_, [&](auto riemann, auto slope) {
+    using Slope = decltype(slope);
+    const Stage<Dim, double, decltype(riemann), Slope> body{gas_, ratios, kept};
+    const auto index = static_cast<std::size_t>(level);
+    if constexpr (Slope::width == 1) {
+      field::forEachStencil<count, count>(context.space(), nearest_[index], in, 0.0, body, out);
+    } else {
+      field::forEachStencil<count, count>(context.space(), wide_[index], in, 0.0, body, out);
+    }
+  });
+}
+
+template <class ExecutionSpace, int Dim>
+void FlowScheme<ExecutionSpace, Dim>::addCoarseFluxes(
+  const Context<ExecutionSpace>& context, const Field& state, double dt, Register& fluxes) const {
+  withScheme(riemann_, reconstruction_, [&](auto riemann, auto slope) {
+    multilevel::addCoarseFluxes(
+      context, FaceFlux<Dim, double, decltype(riemann), decltype(slope)>{gas_, state.view()}, dt, fluxes);
+  });
+}
+
+template <class ExecutionSpace, int Dim>
+void FlowScheme<ExecutionSpace, Dim>::addFineFluxes(
+  const Context<ExecutionSpace>& context, const Field& state, double dt, Register& fluxes) const {
+  withScheme(riemann_, reconstruction_, [&](auto riemann, auto slope) {
+    multilevel::addFineFluxes(
+      context, FaceFlux<Dim, double, decltype(riemann), decltype(slope)>{gas_, state.view()}, dt, fluxes);
+  });
+}
+
+template <class ExecutionSpace, int Dim>
+StateCheck FlowScheme<ExecutionSpace, Dim>::check(
+  const Context<ExecutionSpace>& context, const Cells& cells, const Field& state, const double (&spacing)[Dim]) const {
+  CheckStates<Dim> body{cells.segments(), cells.runs().data(), gas_, state.view(), {}};
+  for (int d = 0; d < Dim; ++d) {
+    body.inverse[d] = 1.0 / spacing[d];
+  }
+  GreatestBits found;
+  field::reduceCells(context.space(), SPANWISE_KERNEL("check states"), cells.numCells(), body, found);
+  return {Kokkos::bit_cast<double>(found.fastest), found.numLow};
+}
+
+template <class ExecutionSpace, int Dim>
+void FlowScheme<ExecutionSpace, Dim>::raise(
+  const Context<ExecutionSpace>& context, const Cells& cells, Field& state) const {
+  using Body = RaiseStates<Dim>;
+  field::forCells(context.space(), SPANWISE_KERNEL("raise states"), cells.numCells(),
+    OnCells<Body>{cells.segments(), cells.runs().data(), Body{gas_, state.view()}});
+}
+
+#define SPANWISE_FLOW_SCHEME(Space, Dim) template class FlowScheme<Space, Dim>;
+SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_FLOW_SCHEME)
+
+} // namespace spanwise::flow::detail

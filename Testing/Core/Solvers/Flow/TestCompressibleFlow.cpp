@@ -1,0 +1,218 @@
+// Compressible flow against exact solutions, and what holds to round-off: mass and energy, rest, streams, symmetry.
+
+#include "Core/Geometry/Builders/Box.hpp"
+#include "Core/Runtime/Error.hpp"
+#include "Testing/Core/MessageOf.hpp"
+#include "Testing/Core/Solvers/Flow/FlowCases.hpp"
+#include "Testing/Core/Solvers/Flow/RiemannProblem.hpp"
+#include "Testing/Core/Spaces.hpp"
+
+#include <array>
+#include <map>
+
+namespace spanwise::flow::testing {
+namespace {
+
+using spanwise::testing::AllSpaces;
+using spanwise::testing::SpaceNames;
+
+template <class Space>
+class Flow : public ::testing::Test {
+public:
+  const Context<Space> context;
+
+  /// Of the density in Sod's tube along an axis at time 0.2.
+  template <int Dim>
+  double errorOfSod(FlowOptions<Dim> options, int axis) {
+    std::swap(options.box.end[0], options.box.end[axis]);
+    options.sides[2 * axis] = options.sides[2 * axis + 1] = Side::Outflow;
+    CompressibleFlow<Space, Dim> flow(context, options);
+    flow.start(SodTube<Dim>{axis});
+    stepTo<Space, Dim>(flow, 0.2);
+    const RiemannProblem exact({1.0, 0.0, 1.0}, {0.125, 0.0, 0.1}, options.gamma);
+    return errorOfDensity<Space, Dim>(
+      flow, [&](const double (&position)[Dim]) { return exact.at((position[axis] - 0.5) / 0.2).density; });
+  }
+};
+TYPED_TEST_SUITE(Flow, AllSpaces, SpaceNames);
+
+// Errors at a contact go with the power p / (p + 1) of the cell size for a scheme of order p (J. W. Banks, T. Aslam,
+// W. J. Rider, J. Comput. Phys. 227, 2008): 1/2 and 2/3. The other waves are smaller at these sizes or sharper.
+TYPED_TEST(Flow, SodsTubeConverges) {
+  struct Case {
+    Riemann riemann;
+    Reconstruction reconstruction;
+    double errorOf100;
+    double leastOrder;
+  };
+  for (const Case& is : {Case{Riemann::Rusanov, Reconstruction::Constant, 0.026, 0.5},
+         Case{Riemann::Hllc, Reconstruction::Constant, 0.020, 0.5},
+         Case{Riemann::Rusanov, Reconstruction::Minmod, 0.0098, 2.0 / 3.0},
+         Case{Riemann::Hllc, Reconstruction::Minmod, 0.0079, 2.0 / 3.0},
+         Case{Riemann::Rusanov, Reconstruction::VanLeer, 0.0072, 2.0 / 3.0},
+         Case{Riemann::Hllc, Reconstruction::VanLeer, 0.0055, 2.0 / 3.0}}) {
+    FlowOptions<2> options = boxOf<2>(100, 4);
+    options.riemann = is.riemann;
+    options.reconstruction = is.reconstruction;
+    const double coarse = this->template errorOfSod<2>(options, 0);
+    options.box.end[0] = 400;
+    options.lattice.spacing[0] = options.lattice.spacing[1] = 1.0 / 400;
+    const double fine = this->template errorOfSod<2>(options, 0);
+    EXPECT_LT(coarse, is.errorOf100);
+    EXPECT_GT(0.5 * std::log2(coarse / fine), is.leastOrder) << coarse << ", " << fine;
+  }
+}
+
+TYPED_TEST(Flow, LevelsAreAsGoodAsTheirFinest) {
+  FlowOptions<2> options = boxOf<2>(100, 4);
+  options.numLevels = 3;
+  options.sensor.limit = 0.005;
+  const double uniform = this->template errorOfSod<2>(boxOf<2>(400, 4), 0);
+  EXPECT_LT(this->template errorOfSod<2>(options, 0), 1.1 * uniform);
+}
+
+TYPED_TEST(Flow, AxesAreAlike) {
+  const double alongX = this->template errorOfSod<2>(boxOf<2>(100, 4), 0);
+  EXPECT_NEAR(this->template errorOfSod<2>(boxOf<2>(100, 4), 1) / alongX, 1.0, 1e-12);
+  const double alongX3d = this->template errorOfSod<3>(boxOf<3>(100, 4), 0);
+  EXPECT_LT(alongX3d, 0.0055);
+  for (const int axis : {1, 2}) {
+    EXPECT_NEAR(this->template errorOfSod<3>(boxOf<3>(100, 4), axis) / alongX3d, 1.0, 1e-12);
+  }
+}
+
+TYPED_TEST(Flow, VortexConvergesInSecondOrder) {
+  double errors[3];
+  for (int k = 0; k < 3; ++k) {
+    const int n = 32 << k;
+    FlowOptions<2> options = boxOf<2>(n, n);
+    options.lattice.spacing[0] = options.lattice.spacing[1] = 10.0 / n;
+    options.repeats[0] = options.repeats[1] = true;
+    CompressibleFlow<TypeParam, 2> flow(this->context, options);
+    flow.start(Vortex());
+    stepTo<TypeParam, 2>(flow, 2.0);
+    errors[k] =
+      errorOfDensity<TypeParam, 2>(flow, [](const double (&position)[2]) { return Vortex{2.0}(position).density; });
+  }
+  EXPECT_GT(std::log2(errors[1] / errors[2]), 1.7) << errors[0] << ", " << errors[1] << ", " << errors[2];
+}
+
+template <class Space, int Dim>
+void expectConservation(int n, const IntervalSetOn<Dim, Space>& obstacle, int numSteps) {
+  for (const Reconstruction reconstruction : {Reconstruction::Constant, Reconstruction::VanLeer}) {
+    for (const bool repeats : {false, true}) {
+      FlowOptions<Dim> options = boxOf<Dim>(n, n);
+      options.reconstruction = reconstruction;
+      options.numLevels = 3;
+      options.stepsPerRemesh = 4;
+      std::fill(options.repeats, options.repeats + Dim, repeats);
+      const Context<Space> context;
+      CompressibleFlow<Space, Dim> flow(context, options, obstacle);
+      flow.start(Blast<Dim>());
+      const double mass = flow.total(Component<Dim>::density);
+      const double energy = flow.total(Component<Dim>::energy);
+      for (int k = 0; k < numSteps; ++k) {
+        flow.step();
+      }
+      EXPECT_EQ(flow.levels().numLevels(), 3);
+      EXPECT_LT(static_cast<double>(flow.levels().numLeaves()), std::pow(4.0 * n, Dim)); // there are jumps
+      EXPECT_GT(flow.report().remeshes, 0);
+      EXPECT_EQ(flow.report().raisedCells, 0);
+      EXPECT_NEAR(flow.total(Component<Dim>::density) / mass, 1.0, 1e-14);
+      EXPECT_NEAR(flow.total(Component<Dim>::energy) / energy, 1.0, 1e-14);
+    }
+  }
+}
+
+TYPED_TEST(Flow, ClosedBoxesKeepMassAndEnergy) {
+  expectConservation<TypeParam, 2>(32, {}, 60);
+  expectConservation<TypeParam, 3>(12, {}, 12);
+  IntervalSetOn<2, TypeParam> disc;
+  makeBall<TypeParam, 2>(this->context, {{90.0, 64.0}, 13.0}, disc);
+  expectConservation<TypeParam, 2>(32, disc, 60);
+  IntervalSetOn<3, TypeParam> ball;
+  makeBall<TypeParam, 3>(this->context, {{33.0, 24.0, 24.0}, 6.5}, ball);
+  expectConservation<TypeParam, 3>(12, ball, 12);
+}
+
+/// The greatest difference of a component from what it was.
+template <class Space, int Dim>
+double greatestChange(CompressibleFlow<Space, Dim>& flow, const Conserved<double, Dim>& was) {
+  double change = 0.0;
+  forLeaves<Space, Dim>(flow, [&](int /*level*/, const Cell<Dim>& /*cell*/, const Conserved<double, Dim>& state) {
+    for (std::size_t c = 0; c < Component<Dim>::count; ++c) {
+      change = std::fmax(change, std::fabs(state[c] - was[c]));
+    }
+  });
+  return change;
+}
+
+// The gas rests around a ball, and flows along a plate, across jumps between levels.
+TYPED_TEST(Flow, RestAndStreamsStay) {
+  const auto expectSteady = [&]<int Dim>(const IntervalSetOn<Dim, TypeParam>& obstacle, const double (&velocity)[Dim]) {
+    for (const Reconstruction reconstruction : {Reconstruction::Constant, Reconstruction::VanLeer}) {
+      for (const Riemann riemann : {Riemann::Rusanov, Riemann::Hllc}) {
+        FlowOptions<Dim> options = boxOf<Dim>(16, 16);
+        options.numLevels = 3;
+        options.reconstruction = reconstruction;
+        options.riemann = riemann;
+        options.inflow = {1.2, {}, 0.9};
+        std::copy(velocity, velocity + Dim, options.inflow.velocity);
+        options.sides[0] = velocity[0] > 0.0 ? Side::Inflow : Side::SlipWall;
+        options.sides[1] = velocity[0] > 0.0 ? Side::Outflow : Side::SlipWall;
+        CompressibleFlow<TypeParam, Dim> flow(this->context, options, obstacle);
+        for (int k = 0; k < 25; ++k) {
+          flow.step();
+        }
+        EXPECT_EQ(flow.levels().numLevels(), 3);
+        EXPECT_LT(flow.levels().numLeaves(), 1 << (6 * Dim)); // there are jumps
+        const Conserved<double, Dim> was = IdealGas<double>{options.gamma}.conserved(options.inflow);
+        EXPECT_LT((greatestChange<TypeParam, Dim>(flow, was)), 1e-13);
+      }
+    }
+  };
+  IntervalSetOn<2, TypeParam> disc;
+  makeBall<TypeParam, 2>(this->context, {{30.0, 31.0}, 9.0}, disc);
+  expectSteady.template operator()<2>(disc, {0.0, 0.0});
+  IntervalSetOn<2, TypeParam> plate;
+  makeBox<TypeParam, 2>(this->context, {{0, 29}, {64, 33}}, plate);
+  expectSteady.template operator()<2>(plate, {2.0, 0.0});
+  IntervalSetOn<3, TypeParam> ball;
+  makeBall<TypeParam, 3>(this->context, {{30.0, 31.0, 33.0}, 7.0}, ball);
+  expectSteady.template operator()<3>(ball, {0.0, 0.0, 0.0});
+  IntervalSetOn<3, TypeParam> slab;
+  makeBox<TypeParam, 3>(this->context, {{0, 29, 0}, {64, 33, 64}}, slab);
+  expectSteady.template operator()<3>(slab, {2.0, 0.0, 0.0});
+}
+
+// The pressure at the nose of a blunt body is that behind a normal shock, brought to rest (Rayleigh's pitot formula):
+// 5.640 times that of a stream of Mach 2. The flow is symmetric about the axis to the last bit, on all levels.
+TYPED_TEST(Flow, BowShockIsSymmetricWithThePressureOfRayleigh) {
+  for (const int numLevels : {1, 3}) {
+    const BowShock<TypeParam> is(numLevels == 1 ? 10 : 5, numLevels);
+    CompressibleFlow<TypeParam, 2> flow(this->context, is.options, is.disc);
+    stepTo<TypeParam, 2>(flow, 20.0); // by then waves of the start are gone
+    std::map<std::array<int, 3>, Conserved<double, 2>> states;
+    forLeaves<TypeParam, 2>(flow, [&](int l, const Cell<2>& cell, const Conserved<double, 2>& state) {
+      states[{l, cell.at[0], cell.at[1]}] = state;
+    });
+    const int height = is.options.box.end[1];
+    double nose = 0.0;
+    for (const auto& [key, state] : states) {
+      const auto mirrored = states.find({key[0], key[1], (height << key[0]) - 1 - key[2]});
+      ASSERT_NE(mirrored, states.end());
+      for (const std::size_t c : {0, 1, 3}) {
+        ASSERT_EQ(state[c], mirrored->second[c]) << key[0] << " " << key[1] << " " << key[2];
+      }
+      ASSERT_EQ(state[2], -mirrored->second[2]);
+      if (key[0] == numLevels - 1 && key[2] == height << key[0] >> 1 && key[1] < 3 * is.cellsOfRadius << key[0]) {
+        nose = IdealGas<double>().primitive<2>(state).pressure; // the last one before the disc
+      }
+    }
+    EXPECT_NEAR(nose, 5.640, 0.02 * 5.640) << numLevels << " levels";
+    EXPECT_EQ(flow.report().raisedCells, 0);
+  }
+}
+
+} // namespace
+} // namespace spanwise::flow::testing

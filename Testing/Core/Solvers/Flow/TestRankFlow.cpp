@@ -1,0 +1,211 @@
+// Compressible flow on levels that are cut among ranks: the bits of one rank, and of a run that was not interrupted;
+// nothing is allocated once the levels have settled; bad input gives the same message on all ranks.
+
+#include "Core/Geometry/Builders/Box.hpp"
+#include "Core/Geometry/Slab.hpp"
+#include "Core/Multilevel/LevelDomain.hpp"
+#include "Core/Runtime/Error.hpp"
+#include "Testing/Core/MessageOf.hpp"
+#include "Testing/Core/Parallel/SharedFolder.hpp"
+#include "Testing/Core/Parallel/World.hpp"
+#include "Testing/Core/Runtime/CountAllocations.hpp"
+#include "Testing/Core/Solvers/Flow/FlowCases.hpp"
+#include "Testing/Core/Spaces.hpp"
+
+#include <array>
+#include <cstring>
+#include <limits>
+#include <map>
+
+namespace spanwise::flow::testing {
+namespace {
+
+using spanwise::testing::AllSpaces;
+using spanwise::testing::expectNoArrays;
+using spanwise::testing::messageOf;
+using spanwise::testing::oneThread;
+using spanwise::testing::SpaceNames;
+using spanwise::testing::world;
+
+/// The planes of a box in parts of about the same size.
+template <int Dim>
+RowCut evenCut(const Box<Dim>& box) {
+  const int ranks = world().size();
+  RowCut cut;
+  for (int r = 0; r <= ranks; ++r) {
+    cut.bounds.push_back(box.begin[Dim - 1] + static_cast<Coordinate>(std::int64_t{box.extent(Dim - 1)} * r / ranks));
+  }
+  cut.bounds.front() = PlaneRange().begin;
+  cut.bounds.back() = PlaneRange().end;
+  return cut;
+}
+
+template <int Dim>
+using States = std::map<std::array<int, Dim + 1>, Conserved<double, Dim>>;
+
+template <class Space, int Dim>
+States<Dim> statesOf(CompressibleFlow<Space, Dim>& flow) {
+  States<Dim> states;
+  forLeaves<Space, Dim>(flow, [&](int l, const Cell<Dim>& cell, const Conserved<double, Dim>& state) {
+    std::array<int, Dim + 1> key{l};
+    std::copy(cell.at, cell.at + Dim, key.begin() + 1);
+    states[key] = state;
+  });
+  return states;
+}
+
+template <int Dim>
+bool haveSameBits(const States<Dim>& a, const States<Dim>& b) {
+  return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(), [](const auto& x, const auto& y) {
+    return x.first == y.first && std::memcmp(&x.second, &y.second, sizeof(x.second)) == 0;
+  });
+}
+
+template <class Space>
+class RankFlow : public ::testing::Test {
+public:
+  const Space space = oneThread<Space>();
+  const Context<Space> alone{space};
+  const Context<Space> context{space, world()};
+
+  /// This rank's part of an obstacle.
+  template <int Dim>
+  IntervalSetOn<Dim, Space> partOf(
+    const IntervalSetOn<Dim, Space>& obstacle, const RowCut& cut, const FlowOptions<Dim>& options) {
+    IntervalSetOn<Dim, Space> part;
+    const int finest = options.numLevels - 1;
+    restrictRows<Space, Dim>(alone, obstacle, cutOfLevel(cut, finest).part(world().rank()), part);
+    return part;
+  }
+
+  template <int Dim>
+  void expectOneRanksBits(const FlowOptions<Dim>& options, const IntervalSetOn<Dim, Space>& obstacle) {
+    const RowCut cut = evenCut<Dim>(options.box);
+    CompressibleFlow<Space, Dim> whole(alone, options, obstacle);
+    CompressibleFlow<Space, Dim> flow(context, options, partOf<Dim>(obstacle, cut, options), cut);
+    whole.start(Blast<Dim>());
+    flow.start(Blast<Dim>());
+    for (int k = 0; k < 14; ++k) {
+      whole.step();
+      flow.step();
+    }
+    EXPECT_EQ(whole.time(), flow.time());
+    EXPECT_EQ(whole.report().cellUpdates, flow.report().cellUpdates);
+    States<Dim> ofWhole = statesOf<Space, Dim>(whole);
+    std::erase_if(ofWhole, [&](const auto& entry) {
+      const PlaneRange own = cutOfLevel(cut, entry.first[0]).part(world().rank());
+      return entry.first[Dim] < own.begin || entry.first[Dim] >= own.end;
+    });
+    const States<Dim> ofRank = statesOf<Space, Dim>(flow);
+    EXPECT_FALSE(ofRank.empty());
+    EXPECT_TRUE(haveSameBits<Dim>(ofRank, ofWhole)) << ofRank.size() << " leaves, " << ofWhole.size();
+  }
+};
+TYPED_TEST_SUITE(RankFlow, AllSpaces, SpaceNames);
+
+TYPED_TEST(RankFlow, HasTheBitsOfOneRank) {
+  IntervalSetOn<2, TypeParam> disc;
+  makeBall<TypeParam, 2>(this->alone, {{90.0, 64.0}, 13.0}, disc);
+  IntervalSetOn<3, TypeParam> ball;
+  makeBall<TypeParam, 3>(this->alone, {{33.0, 24.0, 24.0}, 6.5}, ball);
+  for (const bool repeats : {false, true}) {
+    FlowOptions<2> options = boxOf<2>(32, 32);
+    options.numLevels = 3;
+    options.stepsPerRemesh = 4;
+    std::fill(options.repeats, options.repeats + 2, repeats);
+    this->template expectOneRanksBits<2>(options, disc);
+    FlowOptions<3> options3d = boxOf<3>(12, 12);
+    options3d.numLevels = 3;
+    options3d.stepsPerRemesh = 4;
+    std::fill(options3d.repeats, options3d.repeats + 3, repeats);
+    this->template expectOneRanksBits<3>(options3d, ball);
+  }
+}
+
+TYPED_TEST(RankFlow, GoesOnFromACheckpointWithTheSameBits) {
+  const BowShock<TypeParam> is(6, 3);
+  const RowCut cut = evenCut<2>(is.options.box);
+  const auto obstacle = this->template partOf<2>(is.disc, cut, is.options);
+  FlowOptions<2> options = is.options;
+  options.stepsPerFrame = 7; // not that of remeshing
+  CompressibleFlow<TypeParam, 2> flow(this->context, options, obstacle, cut);
+  Stepping frames;
+  frames.start(world(), flow);
+  frames.moveTo(world(), flow, 3);
+  const spanwise::testing::SharedFolder folder;
+  const CheckpointFiles files{folder / "flow", "a run"};
+  frames.checkpoint(world(), flow, files, 3);
+  frames.moveTo(world(), flow, 6);
+
+  CompressibleFlow<TypeParam, 2> again(this->context, options, obstacle, cut);
+  Stepping later;
+  later.restart(world(), again, files);
+  EXPECT_EQ(again.report().steps, 21);
+  later.moveTo(world(), again, 6);
+  EXPECT_EQ(again.time(), flow.time());
+  EXPECT_TRUE((haveSameBits<2>(statesOf<TypeParam, 2>(again), statesOf<TypeParam, 2>(flow))));
+}
+
+TYPED_TEST(RankFlow, SettledStepsMakeNoArrays) {
+  for (const bool repeats : {false, true}) {
+    BowShock<TypeParam> is(6, 3);
+    is.options.repeats[1] = repeats;
+    is.options.stepsPerRemesh = 2;
+    is.options.inflow.velocity[0] = 0.0; // the gas rests, so levels stay
+    const RowCut cut = evenCut<2>(is.options.box);
+    CompressibleFlow<TypeParam, 2> flow(
+      this->context, is.options, this->template partOf<2>(is.disc, cut, is.options), cut);
+    expectNoArrays([&] {
+      flow.step();
+      flow.step();
+    });
+  }
+}
+
+TYPED_TEST(RankFlow, SaysWhatIsWrong) {
+  const auto expectMessage = [&](const FlowOptions<2>& options, const std::string& text) {
+    const std::string message = messageOf<InvalidArgument>(
+      [&] { CompressibleFlow<TypeParam, 2>(this->context, options, {}, evenCut<2>(options.box)); });
+    EXPECT_NE(message.find(text), std::string::npos) << message;
+  };
+  const auto changed = [](const auto& change) {
+    FlowOptions<2> options = boxOf<2>(8, 8);
+    change(options);
+    return options;
+  };
+  expectMessage(changed([](auto& o) { o.cfl = 1.5; }), "the CFL number is 1.5; it must be");
+  expectMessage(changed([](auto& o) { o.gamma = 1.0; }), "gamma is 1; it must be");
+  expectMessage(changed([](auto& o) { o.inflow.pressure = -2.0; }), "the pressure that flows in is -2; it must be");
+  expectMessage(changed([](auto& o) { o.inflow.density = std::nan(""); }), "the density that flows in is nan");
+  expectMessage(changed([](auto& o) { o.numLevels = 17; }), "the number of levels is 17; it must be 1 to 16");
+  expectMessage(changed([](auto& o) { o.buffer = 1; }), "the buffer around refined cells is 1; it must be");
+  expectMessage(changed([](auto& o) { o.stepsPerFrame = 0; }), "the number of steps in a frame is 0; it must be");
+
+  FlowOptions<2> options = boxOf<2>(8, 8);
+  const RowCut cut = evenCut<2>(options.box);
+  IntervalSetOn<2, TypeParam> everything;
+  makeBox<TypeParam, 2>(this->alone, options.box, everything);
+  EXPECT_NE(messageOf<InvalidArgument>([&] {
+    CompressibleFlow<TypeParam, 2>(this->context, options, this->template partOf<2>(everything, cut, options), cut);
+  }).find("the obstacle fills the box"),
+    std::string::npos);
+}
+
+/// A state that is no state somewhere.
+struct Wild {
+  KOKKOS_FUNCTION Primitive<double, 2> operator()(const double (&position)[2]) const {
+    const bool isThere = position[0] < 0.1 && position[1] < 0.1;
+    return {1.0, {isThere ? std::numeric_limits<double>::quiet_NaN() : 0.0, 0.0}, 1.0};
+  }
+};
+
+// All ranks learn of it, also those where nothing is wrong.
+TYPED_TEST(RankFlow, StopsWhereAStateIsNone) {
+  const FlowOptions<2> options = boxOf<2>(16, 16);
+  CompressibleFlow<TypeParam, 2> flow(this->context, options, {}, evenCut<2>(options.box));
+  flow.start(Wild());
+  EXPECT_NE(messageOf<Error>([&] { flow.step(); }).find("has no finite speed"), std::string::npos);
+}
+
+} // namespace
+} // namespace spanwise::flow::testing
