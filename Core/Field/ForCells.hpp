@@ -26,7 +26,10 @@
 /// the program starts, with all that it calls inlined. AVX2 has no fused multiply-add: results have the same bits.
 #if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__linux__) && !defined(__CUDACC__) &&   \
   !defined(__NVCC__) && !defined(__HIPCC__) && !defined(__SANITIZE_ADDRESS__)
-#define SPANWISE_WIDE_VECTORS __attribute__((flatten, target_clones("avx2", "default")))
+#ifndef SPANWISE_VECTOR_TARGETS // sources whose operations are never fused may have more of them
+#define SPANWISE_VECTOR_TARGETS "avx2", "default"
+#endif
+#define SPANWISE_WIDE_VECTORS __attribute__((flatten, target_clones(SPANWISE_VECTOR_TARGETS)))
 #else
 #define SPANWISE_WIDE_VECTORS
 #endif
