@@ -104,12 +104,23 @@ void CompressibleFlow<ExecutionSpace, Dim>::makeObstacles(const Set& obstacle) {
   geometry::Cell<Dim> one{};
   std::fill(one.at, one.at + Dim, 1);
   const auto box = geometry::StructuringElement<Dim>::box(one);
-  Set touched = obstacle; // cells of a level that hold a part of it
+  const auto boxOf = [&](int l) { // this rank's cells of a level that are in the domain
+    geometry::Box<Dim> own = domain_.box(l);
+    for (int d = 0; d < Dim; ++d) {
+      const std::int64_t scale = std::int64_t{1} << l;
+      own.begin[d] =
+        static_cast<geometry::Coordinate>(std::max<std::int64_t>(own.begin[d], options_.box.begin[d] * scale));
+      own.end[d] = static_cast<geometry::Coordinate>(std::min<std::int64_t>(own.end[d], options_.box.end[d] * scale));
+    }
+    return own;
+  };
+  Set touched; // cells of a level that hold a part of it
   for (int l = finest; l >= 0; --l) {
     const auto index = static_cast<Level>(l);
     parallel::agree(domain_.communicator(), [&] {
       if (l == finest) {
-        solid_[index] = obstacle;
+        crop<ExecutionSpace, Dim>(context_, obstacle, boxOf(l), touched);
+        solid_[index] = touched;
       } else {
         coarsen<ExecutionSpace, Dim>(context_, multilevel::Coarsening::Inside, solid_[index + 1], solid_[index]);
         coarsen<ExecutionSpace, Dim>(context_, multilevel::Coarsening::Outside, touched, touched);
@@ -117,7 +128,7 @@ void CompressibleFlow<ExecutionSpace, Dim>::makeObstacles(const Set& obstacle) {
     });
     domain_.dilate(context_, l, box, touched, scratch_[0]);
     parallel::agree(domain_.communicator(), [&] {
-      crop<ExecutionSpace, Dim>(context_, scratch_[0], domain_.box(l), scratch_[1]);
+      crop<ExecutionSpace, Dim>(context_, scratch_[0], boxOf(l), scratch_[1]);
       combine<ExecutionSpace, Dim>(
         context_, geometry::SetOperation::Difference, scratch_[1], solid_[index], atSolid_[index]);
     });
@@ -278,6 +289,34 @@ template <class ExecutionSpace, int Dim>
 auto CompressibleFlow<ExecutionSpace, Dim>::state() -> const Field& {
   fromExtended(context_, ghosts_, state_, own_.front());
   return own_.front();
+}
+
+template <class ExecutionSpace, int Dim>
+auto CompressibleFlow<ExecutionSpace, Dim>::measures() -> const Field& {
+  fillGhosts(context_, ghosts_, boundary_, state_);
+  ghosts_.resize(measures_);
+  for (int l = 0; l < ghosts_.numLevels; ++l) {
+    field::fill<ExecutionSpace, double>(context_, measures_.level(l), 0.0);
+    scheme_.measure(context_, l, state_.level(l), levels_.lattice(l).spacing, measures_.level(l));
+  }
+  fromExtended(context_, ghosts_, measures_, ownMeasures_);
+  return ownMeasures_;
+}
+
+template <class ExecutionSpace, int Dim>
+Kokkos::Array<double, Dim> CompressibleFlow<ExecutionSpace, Dim>::force() {
+  fillGhosts(context_, ghosts_, boundary_, state_);
+  std::vector<double> sums(static_cast<Level>(Dim));
+  const auto finest = static_cast<Level>(options_.numLevels - 1);
+  if (!solid_.empty() && ghosts_.numLevels == options_.numLevels) {
+    const detail::ForceSum<Dim> mine = scheme_.force(context_, atSolid_[finest], ghosts_.extended[finest],
+      state_.level(options_.numLevels - 1), levels_.lattice(options_.numLevels - 1).spacing);
+    std::copy(mine.along, mine.along + Dim, sums.begin());
+  }
+  domain_.communicator().reduce(ReduceBy::Sum, std::span<double>(sums));
+  Kokkos::Array<double, Dim> result{};
+  std::copy(sums.begin(), sums.end(), result.data());
+  return result;
 }
 
 template <class ExecutionSpace, int Dim>

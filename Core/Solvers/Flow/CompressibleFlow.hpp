@@ -8,6 +8,7 @@
 #include "Core/Parallel/Stepping.hpp"
 #include "Core/Runtime/Context.hpp"
 #include "Core/Solvers/Flow/Detail/FlowScheme.hpp"
+#include "Core/Solvers/Flow/FlowMeasures.hpp"
 #include "Core/Solvers/Flow/FlowOptions.hpp"
 
 #include <array>
@@ -87,6 +88,12 @@ public:
   [[nodiscard]] const Set& leaves(int level) const { return leaves_[static_cast<std::size_t>(level)]; }
   /// The state on the cells of the levels, those of obstacles included, which are 0.
   [[nodiscard]] const Field& state();
+  /// Mach number, schlieren and what tells of vortices (Measure) on the cells of the levels; 0 in cells of obstacles
+  /// and in those with finer ones. Differences go from cell to cell of a level, so jumps between levels do not show.
+  [[nodiscard]] const Field& measures();
+  /// The force of the gas on the obstacle along each axis, its pressure at the walls as the scheme has it; in 2D for a
+  /// unit of depth.
+  [[nodiscard]] Kokkos::Array<double, Dim> force();
   /// The integral of a component over the gas of all ranks.
   [[nodiscard]] double total(int component) const;
 
@@ -144,6 +151,8 @@ private:
   Field state_{"state", Component<Dim>::count};                                 ///< on the extended sets
   Field next_{"state", Component<Dim>::count};
   std::vector<Field> own_{Field("state", Component<Dim>::count)}; ///< on the levels, where they are adapted and kept
+  Field measures_{"measures", Measure<Dim>::count};               ///< on the extended sets
+  Field ownMeasures_{"measures", Measure<Dim>::count};
   Field none_{"state", Component<Dim>::count};
   Set scratch_[2];
   double time_ = 0.0;

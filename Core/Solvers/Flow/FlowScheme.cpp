@@ -1,6 +1,7 @@
 #include "Core/Solvers/Flow/Detail/FlowScheme.hpp"
 
 #include "Core/Field/ForCells.hpp"
+#include "Core/Runtime/Reduce.hpp"
 #include "Core/Solvers/Flow/Detail/Scheme.hpp"
 
 #include <algorithm>
@@ -196,6 +197,41 @@ void FlowScheme<ExecutionSpace, Dim>::raise(
   using Body = RaiseStates<Dim>;
   field::forCells(context.space(), SPANWISE_KERNEL("raise states"), cells.numCells(),
     OnCells<Body>{cells.segments(), cells.runs().data(), Body{gas_, state.view()}});
+}
+
+template <class ExecutionSpace, int Dim>
+void FlowScheme<ExecutionSpace, Dim>::measure(const Context<ExecutionSpace>& context, int level, const Field& state,
+  const double (&spacing)[Dim], Field& out) const {
+  constexpr int count = Component<Dim>::count;
+  const auto with = [&]<class Pattern>(const field::StencilMap<Pattern, Memory>& map) {
+    MeasureCells<Dim, Pattern, double> body{gas_, {}};
+    for (int d = 0; d < Dim; ++d) {
+      body.half[d] = 0.5 / spacing[d];
+    }
+    field::forEachStencil<count, Measure<Dim>::count>(context.space(), map, state, 0.0, body, out);
+  };
+  const auto index = static_cast<std::size_t>(level);
+  width() == 1 ? with(nearest_[index]) : with(wide_[index]);
+}
+
+template <class ExecutionSpace, int Dim>
+ForceSum<Dim> FlowScheme<ExecutionSpace, Dim>::force(const Context<ExecutionSpace>& context, const Set& cells,
+  const Set& extended, const Field& state, const double (&spacing)[Dim]) const {
+  double area[Dim];
+  for (int d = 0; d < Dim; ++d) {
+    area[d] = 1.0;
+    for (int e = 0; e < Dim; ++e) {
+      area[d] *= e == d ? 1.0 : spacing[e];
+    }
+  }
+  ForceSum<Dim> result;
+  withScheme(riemann_, reconstruction_, [&](auto riemann, auto slope) {
+    PushWalls<Dim, decltype(riemann), decltype(slope)> body{gas_, cells.view(), extended.view(), state.view(), {}};
+    std::copy(area, area + Dim, body.area);
+    reduce(SPANWISE_KERNEL("push walls"), IndexRange<ExecutionSpace>(context.space(), 0, cells.numIntervals()), body,
+      result, Work{cells.numCells() * 4 * Dim});
+  });
+  return result;
 }
 
 #define SPANWISE_FLOW_SCHEME(Space, Dim) template class FlowScheme<Space, Dim>;

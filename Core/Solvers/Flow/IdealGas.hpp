@@ -2,6 +2,8 @@
 
 #include <Kokkos_Core.hpp>
 
+#include <cstddef>
+
 namespace spanwise::flow {
 
 /// The components of a conserved state, and how many there are: density, momentum along each axis, total energy, per
@@ -12,6 +14,9 @@ struct Component {
   static constexpr int momentum = 1; ///< along x; the other axes follow
   static constexpr int energy = Dim + 1;
   static constexpr int count = Dim + 2;
+
+  /// The momentum's component along an axis.
+  static constexpr KOKKOS_FUNCTION std::size_t along(int axis) { return momentum + static_cast<std::size_t>(axis); }
 };
 
 /// A conserved state, or a flux of it.
@@ -42,8 +47,8 @@ struct IdealGas {
     const T volume = T(1) / result.density;
     T kinetic = T(0);
     for (int d = 0; d < Dim; ++d) {
-      result.velocity[d] = state[static_cast<std::size_t>(C::momentum + d)] * volume;
-      kinetic += state[static_cast<std::size_t>(C::momentum + d)] * result.velocity[d];
+      result.velocity[d] = state[C::along(d)] * volume;
+      kinetic += state[C::along(d)] * result.velocity[d];
     }
     result.pressure = Kokkos::max((gamma - T(1)) * (state[C::energy] - T(0.5) * kinetic), minPressure);
     return result;
@@ -64,7 +69,7 @@ struct IdealGas {
     Conserved<T, Dim> result;
     result[C::density] = state.density;
     for (int d = 0; d < Dim; ++d) {
-      result[static_cast<std::size_t>(C::momentum + d)] = state.density * state.velocity[d];
+      result[C::along(d)] = state.density * state.velocity[d];
     }
     result[C::energy] = energy(state);
     return result;

@@ -24,9 +24,9 @@ KOKKOS_FORCEINLINE_FUNCTION Conserved<T, Dim> physicalFlux(const Primitive<T, Di
   const T mass = state.density * state.velocity[axis];
   flux[C::density] = mass;
   for (int d = 0; d < Dim; ++d) {
-    flux[static_cast<std::size_t>(C::momentum + d)] = mass * state.velocity[d];
+    flux[C::along(d)] = mass * state.velocity[d];
   }
-  flux[static_cast<std::size_t>(C::momentum + axis)] += state.pressure;
+  flux[C::along(axis)] += state.pressure;
   flux[C::energy] = state.velocity[axis] * (energy + state.pressure);
   return flux;
 }

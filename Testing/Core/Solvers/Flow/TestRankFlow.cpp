@@ -91,6 +91,11 @@ public:
     }
     EXPECT_EQ(whole.time(), flow.time());
     EXPECT_EQ(whole.report().cellUpdates, flow.report().cellUpdates);
+    const auto forceOfWhole = whole.force();
+    const auto force = flow.force();
+    for (std::size_t d = 0; d < Dim; ++d) {
+      EXPECT_NEAR(force[d], forceOfWhole[d], 1e-13); // sums go by ranks
+    }
     States<Dim> ofWhole = statesOf<Space, Dim>(whole);
     std::erase_if(ofWhole, [&](const auto& entry) {
       const PlaneRange own = cutOfLevel(cut, entry.first[0]).part(world().rank());
