@@ -30,19 +30,6 @@ void withScheme(Riemann riemann, Reconstruction reconstruction, const Call& call
   }
 }
 
-/// Pieces of cells of an extended set.
-template <class Body>
-struct OnCells {
-  geometry::SegmentsView cells;
-  const geometry::CellRun* runs;
-  Body body;
-
-  KOKKOS_FUNCTION void operator()(std::int64_t first, std::int64_t last) const {
-    cells.forPieces(first, last,
-      [&](std::int64_t s, std::int64_t begin, std::int64_t end) { body(runs[s].a + begin, runs[s].a + end); });
-  }
-};
-
 /// Bits of numbers that are not negative order them, and NaN is above all: so loops that find the greatest one are
 /// vectorised, and do not lose a NaN.
 struct GreatestBits {
@@ -52,8 +39,6 @@ struct GreatestBits {
 
 template <int Dim>
 struct CheckStates {
-  geometry::SegmentsView cells;
-  const geometry::CellRun* runs;
   IdealGas<double> gas;
   FieldView<const double> state;
   double inverse[Dim];
@@ -64,16 +49,14 @@ struct CheckStates {
     value.numLow += other.numLow;
   }
   KOKKOS_FUNCTION void operator()(std::int64_t first, std::int64_t last, GreatestBits& value) const {
-    cells.forPieces(first, last, [&](std::int64_t s, std::int64_t begin, std::int64_t end) {
-      KOKKOS_IF_ON_HOST((onHost(runs[s].a + begin, runs[s].a + end, value);))
-      KOKKOS_IF_ON_DEVICE((for (std::int64_t cell = runs[s].a + begin; cell < runs[s].a + end; ++cell) {
-        Conserved<double, Dim> values;
-        for (std::size_t c = 0; c < Component<Dim>::count; ++c) {
-          values[c] = state(cell, static_cast<int>(c));
-        }
-        add(values, value.fastest, value.numLow);
-      }))
-    });
+    KOKKOS_IF_ON_HOST((onHost(first, last, value);))
+    KOKKOS_IF_ON_DEVICE((for (std::int64_t cell = first; cell < last; ++cell) {
+      Conserved<double, Dim> values;
+      for (std::size_t c = 0; c < Component<Dim>::count; ++c) {
+        values[c] = state(cell, static_cast<int>(c));
+      }
+      add(values, value.fastest, value.numLow);
+    }))
   }
 
 private:
@@ -182,21 +165,20 @@ void FlowScheme<ExecutionSpace, Dim>::addFineFluxes(
 template <class ExecutionSpace, int Dim>
 StateCheck FlowScheme<ExecutionSpace, Dim>::check(
   const Context<ExecutionSpace>& context, const Cells& cells, const Field& state, const double (&spacing)[Dim]) const {
-  CheckStates<Dim> body{cells.segments(), cells.runs().data(), gas_, state.view(), {}};
+  CheckStates<Dim> body{gas_, state.view(), {}};
   for (int d = 0; d < Dim; ++d) {
     body.inverse[d] = 1.0 / spacing[d];
   }
   GreatestBits found;
-  field::reduceCells(context.space(), SPANWISE_KERNEL("check states"), cells.numCells(), body, found);
+  field::reduceCells(context.space(), SPANWISE_KERNEL("check states"), state.numCells(), cells, body, found);
   return {Kokkos::bit_cast<double>(found.fastest), found.numLow};
 }
 
 template <class ExecutionSpace, int Dim>
 void FlowScheme<ExecutionSpace, Dim>::raise(
   const Context<ExecutionSpace>& context, const Cells& cells, Field& state) const {
-  using Body = RaiseStates<Dim>;
-  field::forCells(context.space(), SPANWISE_KERNEL("raise states"), cells.numCells(),
-    OnCells<Body>{cells.segments(), cells.runs().data(), Body{gas_, state.view()}});
+  field::forCells(
+    context.space(), SPANWISE_KERNEL("raise states"), state.numCells(), cells, RaiseStates<Dim>{gas_, state.view()});
 }
 
 template <class ExecutionSpace, int Dim>
