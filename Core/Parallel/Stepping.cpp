@@ -17,6 +17,7 @@ void Stepping::setStorage(const Communicator& communicator, const FrameStorage& 
 
 void Stepping::start(const Communicator& communicator, Stepper& stepper) {
   frames_.clear();
+  at_ = nowhere;
   KeptFrame frame;
   stepper.store(frame);
   keep(communicator, std::move(frame));
@@ -24,6 +25,7 @@ void Stepping::start(const Communicator& communicator, Stepper& stepper) {
 
 void Stepping::restart(const Communicator& communicator, Stepper& stepper, KeptFrame frame, const Progress& progress) {
   frames_.clear();
+  at_ = nowhere;
   stepper.restore(frame, progress);
   keep(communicator, std::move(frame));
 }
@@ -48,6 +50,7 @@ void Stepping::checkpoint(
 void Stepping::restart(
   const Communicator& communicator, Stepper& stepper, const CheckpointFiles& files, const Progress& progress) {
   frames_.clear();
+  at_ = nowhere;
   const KeptFrame whole = readCheckpoint(communicator, files.path, files.run);
   KeptFrame first;
   agree(communicator, [&] {
@@ -70,7 +73,16 @@ void Stepping::keep(const Communicator& communicator, KeptFrame frame) {
     frames_.truncate(number);
     throw;
   }
-  isAtLast_ = true;
+  at_ = number;
+}
+
+void Stepping::goTo(const Communicator& communicator, Stepper& stepper, std::int64_t number, const Progress& progress) {
+  if (at_ != number) {
+    const std::shared_ptr<const KeptFrame> there = frame(communicator, number);
+    at_ = nowhere;
+    stepper.restore(*there, progress);
+    at_ = number;
+  }
 }
 
 void Stepping::moveTo(
@@ -84,9 +96,8 @@ void Stepping::moveTo(
     return communicator.reduced(ReduceBy::Maximum, gone.count()) > seconds;
   };
   const std::int64_t first = frames_.end();
-  if (first <= number && !isAtLast_) { // it was stopped on its way
-    stepper.restore(*frame(communicator, first - 1), progress.part(0.0, 0.0));
-    isAtLast_ = true;
+  if (first <= number) { // it may have been stopped on its way, or be read
+    goTo(communicator, stepper, first - 1, progress.part(0.0, 0.0));
   }
   for (std::int64_t next = first; next <= number; ++next) {
     if (next > first && isLate()) {
@@ -97,7 +108,7 @@ void Stepping::moveTo(
     };
     const Progress ofFrame = progress.part(share(next), share(next + 1));
     agree(communicator, [&] { ofFrame.report(0.0); });
-    isAtLast_ = false;
+    at_ = nowhere;
     stepper.advance(ofFrame);
     KeptFrame frame;
     frame.number = next;
@@ -109,7 +120,7 @@ void Stepping::moveTo(
 void Stepping::truncate(std::int64_t end) {
   if (end < frames_.end()) {
     frames_.truncate(end);
-    isAtLast_ = false;
+    at_ = at_ < end ? at_ : nowhere;
   }
 }
 

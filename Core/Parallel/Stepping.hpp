@@ -70,6 +70,10 @@ public:
   void moveTo(const Communicator& communicator, Stepper& stepper, std::int64_t number, const Progress& progress = {},
     double seconds = std::numeric_limits<double>::infinity());
 
+  /// Collective. Brings the stepper's state to a frame that is there, for whoever reads it from there. Throws what
+  /// frame() and restore() throw.
+  void goTo(const Communicator& communicator, Stepper& stepper, std::int64_t number, const Progress& progress = {});
+
   /// The numbers and times of frames.
   [[nodiscard]] const KeptFrames& frames() const { return frames_; }
   /// Collective. This rank's part of a frame, KeptFrames::frame(); throws on all ranks alike.
@@ -79,10 +83,12 @@ public:
   void truncate(std::int64_t end);
 
 private:
+  static constexpr std::int64_t nowhere = -1;
+
   void keep(const Communicator& communicator, KeptFrame frame);
 
   KeptFrames frames_;
-  bool isAtLast_ = false; ///< whether the stepper's state is the last frame
+  std::int64_t at_ = nowhere; ///< the frame that the stepper's state is
 };
 
 } // namespace spanwise::parallel

@@ -2,6 +2,7 @@
 
 #include "Core/Field/Arithmetic.hpp"
 #include "Core/Field/Reductions.hpp"
+#include "Core/Field/Remap.hpp"
 #include "Core/Geometry/Algebra.hpp"
 #include "Core/Geometry/BoxCells.hpp"
 #include "Core/Geometry/Builders/Box.hpp"
@@ -11,6 +12,7 @@
 #include "Core/Multilevel/LevelFrames.hpp"
 #include "Core/Multilevel/Refine.hpp"
 #include "Core/Parallel/Agree.hpp"
+#include "Core/Parallel/Migration.hpp"
 #include "Core/Runtime/Error.hpp"
 
 #include <algorithm>
@@ -52,12 +54,14 @@ void checkCount(const char* what, int value, int min, int max) {
 template <class ExecutionSpace, int Dim>
 CompressibleFlow<ExecutionSpace, Dim>::CompressibleFlow(const Context<ExecutionSpace>& context,
   const FlowOptions<Dim>& options, const Set& obstacle, const parallel::RowCut& cut)
-  : context_(context), options_(options), domain_(context, cut, periodsOf(options)), scheme_(options) {
+  : context_(context), options_(options), domain_(context, cut, periodsOf(options)), scheme_(options),
+    move_(context.communicator()), moveOfObstacle_(context.communicator()), history_(options.probes.size()) {
   parallel::agree(domain_.communicator(), [&] { checkOptions(); });
   std::copy(options.sides, options.sides + 2 * Dim, boundary_.sides);
   boundary_.inflow = scheme_.gas().conserved(options.inflow);
   makeRoot();
   makeObstacles(obstacle);
+  placeProbes();
   start(UniformState<Dim>{options.inflow});
 }
 
@@ -73,7 +77,9 @@ void CompressibleFlow<ExecutionSpace, Dim>::checkOptions() const {
   constexpr int manySteps = 1000000000;
   checkCount("the number of levels", options_.numLevels, 1, multilevel::maxNumLevels);
   checkCount("the number of steps from one remeshing to the next", options_.stepsPerRemesh, 1, manySteps);
-  checkCount("the number of steps in a frame", options_.stepsPerFrame, 1, manySteps);
+  checkPositive("the time from one frame to the next", options_.timePerFrame);
+  checkCount("the number of steps from one record to the next", options_.stepsPerRecord, 1, manySteps);
+  check("the imbalance that is tolerated", options_.toleratedImbalance, options_.toleratedImbalance > 1.0, "above 1");
   checkCount("the buffer around refined cells", options_.buffer, 2, 64);
   for (const double spacing : options_.lattice.spacing) {
     checkPositive("the size of cells", spacing);
@@ -99,6 +105,8 @@ void CompressibleFlow<ExecutionSpace, Dim>::makeObstacles(const Set& obstacle) {
   }
   const int finest = options_.numLevels - 1;
   const auto count = static_cast<std::size_t>(options_.numLevels);
+  Set solid;
+  migrate<ExecutionSpace, Dim>(context_, domain_.cut(finest), obstacle, solid, moveOfObstacle_);
   solid_.resize(count);
   atSolid_.resize(count);
   geometry::Cell<Dim> one{};
@@ -119,7 +127,7 @@ void CompressibleFlow<ExecutionSpace, Dim>::makeObstacles(const Set& obstacle) {
     const auto index = static_cast<Level>(l);
     parallel::agree(domain_.communicator(), [&] {
       if (l == finest) {
-        crop<ExecutionSpace, Dim>(context_, obstacle, boxOf(l), touched);
+        crop<ExecutionSpace, Dim>(context_, solid, boxOf(l), touched);
         solid_[index] = touched;
       } else {
         coarsen<ExecutionSpace, Dim>(context_, multilevel::Coarsening::Inside, solid_[index + 1], solid_[index]);
@@ -138,6 +146,29 @@ void CompressibleFlow<ExecutionSpace, Dim>::makeObstacles(const Set& obstacle) {
   if (free <= 0) {
     throw InvalidArgument("the obstacle fills the box " + toString(options_.box) + "; it must leave cells to the gas");
   }
+}
+
+template <class ExecutionSpace, int Dim>
+void CompressibleFlow<ExecutionSpace, Dim>::placeProbes() {
+  const double scale = std::ldexp(1.0, options_.numLevels - 1);
+  std::vector<geometry::Cell<Dim>> cells;
+  parallel::agree(domain_.communicator(), [&] {
+    for (const auto& probe : options_.probes) {
+      geometry::Cell<Dim> cell{};
+      for (int d = 0; d < Dim; ++d) {
+        const double position = probe[static_cast<std::size_t>(d)];
+        const double root = (position - options_.lattice.origin[d]) / options_.lattice.spacing[d];
+        if (!(root >= options_.box.begin[d] && root < options_.box.end[d])) {
+          throw InvalidArgument(std::format("probe {} lies at {} along axis {}; it must be in the box, from {} to {}",
+            cells.size(), position, d, options_.lattice.face(d, options_.box.begin[d]),
+            options_.lattice.face(d, options_.box.end[d])));
+        }
+        cell.at[d] = static_cast<geometry::Coordinate>(std::floor(root * scale));
+      }
+      cells.push_back(cell);
+    }
+    probes_.place(context_, cells);
+  });
 }
 
 template <class ExecutionSpace, int Dim>
@@ -190,9 +221,24 @@ void CompressibleFlow<ExecutionSpace, Dim>::adapt() {
   };
   const multilevel::AdaptOptions options{options_.numLevels, options_.buffer};
   adaptation_.adaptBy(context_, domain_, tag, options, levels_, own_);
+  keepBalance();
   useLevels();
   toExtended(context_, ghosts_, own_.front(), state_);
   settle();
+}
+
+/// Divides the levels, and the state on them, anew among ranks if they have drifted too far.
+template <class ExecutionSpace, int Dim>
+void CompressibleFlow<ExecutionSpace, Dim>::keepBalance() {
+  if (domain_.communicator().alone()) {
+    return;
+  }
+  if (repartition(context_, domain_, levels_, move_, {}, options_.toleratedImbalance)) {
+    move_.moveField(context_.space(), own_.front());
+    if (!solid_.empty()) {
+      makeObstacles(Set(solid_.back()));
+    }
+  }
 }
 
 /// What stages rely on after the levels have changed: coarse cells have means, and solid cells are 0 in both fields.
@@ -234,7 +280,10 @@ double CompressibleFlow<ExecutionSpace, Dim>::timeStep(double end) {
                             "than {} or a more robust scheme may help",
       time_, report_.steps, options_.cfl));
   }
-  return std::min(options_.cfl / fastest, end - time_);
+  // Two steps that are alike rather than a long one and one that may be tiny.
+  const double allowed = options_.cfl / fastest;
+  const double left = end - time_;
+  return left > 2.0 * allowed ? allowed : left > allowed ? 0.5 * left : left;
 }
 
 template <class ExecutionSpace, int Dim>
@@ -281,8 +330,35 @@ void CompressibleFlow<ExecutionSpace, Dim>::step(double end) {
     correct(context_, registers_[static_cast<Level>(l)], lattice.spacing, state_.level(l));
   }
   restrictLevels(context_, ghosts_, state_);
-  time_ += dt;
+  time_ = dt == end - time_ ? end : time_ + dt;
   ++report_.steps;
+  if (report_.steps % options_.stepsPerRecord == 0) {
+    record();
+  }
+}
+
+template <class ExecutionSpace, int Dim>
+void CompressibleFlow<ExecutionSpace, Dim>::record() {
+  FlowRecord<Dim> record{time_, report_.steps};
+  for (int l = 0; l < ghosts_.numLevels; ++l) {
+    record.cells += leaves_[static_cast<Level>(l)].numCells();
+  }
+  record.cells = domain_.communicator().reduced(ReduceBy::Sum, record.cells);
+  record.mass = total(Component<Dim>::density);
+  record.energy = total(Component<Dim>::energy);
+  const auto onObstacle = force();
+  std::copy_n(onObstacle.data(), Dim, record.force);
+  std::span<const Primitive<double, Dim>> readings;
+  if (history_.numProbes() > 0) {
+    const int finest = options_.numLevels - 1;
+    for (int l = 0; l < ghosts_.numLevels; ++l) {
+      const auto index = static_cast<Level>(l);
+      probes_.read(
+        context_, scheme_.gas(), finest - l, leaves_[index], ghosts_.extended[index], std::as_const(state_).level(l));
+    }
+    readings = probes_.finish(context_);
+  }
+  history_.add(record, readings);
 }
 
 template <class ExecutionSpace, int Dim>
@@ -292,30 +368,30 @@ auto CompressibleFlow<ExecutionSpace, Dim>::state() -> const Field& {
 }
 
 template <class ExecutionSpace, int Dim>
-auto CompressibleFlow<ExecutionSpace, Dim>::measures() -> const Field& {
+auto CompressibleFlow<ExecutionSpace, Dim>::values() -> const Field& {
   fillGhosts(context_, ghosts_, boundary_, state_);
-  ghosts_.resize(measures_);
+  ghosts_.resize(values_);
   for (int l = 0; l < ghosts_.numLevels; ++l) {
-    field::fill<ExecutionSpace, double>(context_, measures_.level(l), 0.0);
-    scheme_.measure(context_, l, state_.level(l), levels_.lattice(l).spacing, measures_.level(l));
+    scheme_.tell(context_, l, state_.level(l), levels_.lattice(l).spacing, values_.level(l));
+    field::remap<ExecutionSpace, double>(
+      context_, stepped_[static_cast<Level>(l)], values_.level(l), 0.0, leafValues_.level(l));
   }
-  fromExtended(context_, ghosts_, measures_, ownMeasures_);
-  return ownMeasures_;
+  return leafValues_;
 }
 
 template <class ExecutionSpace, int Dim>
 Kokkos::Array<double, Dim> CompressibleFlow<ExecutionSpace, Dim>::force() {
   fillGhosts(context_, ghosts_, boundary_, state_);
-  std::vector<double> sums(static_cast<Level>(Dim));
+  double sums[Dim] = {};
   const auto finest = static_cast<Level>(options_.numLevels - 1);
   if (!solid_.empty() && ghosts_.numLevels == options_.numLevels) {
     const detail::ForceSum<Dim> mine = scheme_.force(context_, atSolid_[finest], ghosts_.extended[finest],
       state_.level(options_.numLevels - 1), levels_.lattice(options_.numLevels - 1).spacing);
-    std::copy(mine.along, mine.along + Dim, sums.begin());
+    std::copy(mine.along, mine.along + Dim, sums);
   }
   domain_.communicator().reduce(ReduceBy::Sum, std::span<double>(sums));
   Kokkos::Array<double, Dim> result{};
-  std::copy(sums.begin(), sums.end(), result.data());
+  std::copy(sums, sums + Dim, result.data());
   return result;
 }
 
@@ -335,9 +411,11 @@ double CompressibleFlow<ExecutionSpace, Dim>::total(int component) const {
 
 template <class ExecutionSpace, int Dim>
 void CompressibleFlow<ExecutionSpace, Dim>::advance(const Progress& progress) {
-  for (int k = 0; k < options_.stepsPerFrame; ++k) {
-    progress.report(static_cast<double>(k) / options_.stepsPerFrame);
-    step();
+  const double begin = time_;
+  const double end = timeOfFrame(std::llround(time_ / options_.timePerFrame) + 1);
+  while (time_ < end) {
+    parallel::agree(domain_.communicator(), [&] { progress.report((time_ - begin) / (end - begin)); });
+    step(end);
   }
 }
 
@@ -345,6 +423,8 @@ template <class ExecutionSpace, int Dim>
 void CompressibleFlow<ExecutionSpace, Dim>::store(KeptFrame& frame) {
   frame.time = time_;
   FrameWriter to(frame);
+  const std::vector<std::int64_t>& bounds = domain_.rootCut().bounds;
+  std::copy(bounds.begin(), bounds.end(), to.array<std::int64_t>(static_cast<std::int64_t>(bounds.size())).begin());
   multilevel::storeLevels(levels_, to);
   multilevel::storeField(levels_, state(), to);
   to.number(report_);
@@ -354,12 +434,30 @@ template <class ExecutionSpace, int Dim>
 void CompressibleFlow<ExecutionSpace, Dim>::restore(const KeptFrame& frame, const Progress& /*progress*/) {
   time_ = frame.time;
   FrameReader from(frame);
+  parallel::RowCut cut = domain_.rootCut();
+  std::ranges::copy(from.array<std::int64_t>(static_cast<std::int64_t>(cut.bounds.size())), cut.bounds.begin());
+  if (!(cut == domain_.rootCut())) { // on all ranks
+    domain_.setRootCut(cut);
+    if (!solid_.empty()) {
+      makeObstacles(Set(solid_.back()));
+    }
+  }
   multilevel::restoreLevels(from, levels_);
   multilevel::restoreField(from, levels_, own_.front());
   report_ = from.number<FlowReport>();
   useLevels();
   toExtended(context_, ghosts_, own_.front(), state_);
   settle();
+}
+
+template <class ExecutionSpace, int Dim>
+void CompressibleFlow<ExecutionSpace, Dim>::storeHistory(std::int64_t number, FrameWriter& to) const {
+  history_.store(timeOfFrame(number), to);
+}
+
+template <class ExecutionSpace, int Dim>
+void CompressibleFlow<ExecutionSpace, Dim>::restoreHistory(std::int64_t /*number*/, FrameReader& from) {
+  history_.restore(from);
 }
 
 #define SPANWISE_COMPRESSIBLE_FLOW(Space, Dim) template class CompressibleFlow<Space, Dim>;

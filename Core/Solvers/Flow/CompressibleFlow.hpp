@@ -5,11 +5,15 @@
 #include "Core/Multilevel/FluxRegister.hpp"
 #include "Core/Multilevel/Ghosts.hpp"
 #include "Core/Multilevel/LevelDomain.hpp"
+#include "Core/Multilevel/LevelMove.hpp"
+#include "Core/Parallel/CellMove.hpp"
 #include "Core/Parallel/Stepping.hpp"
 #include "Core/Runtime/Context.hpp"
+#include "Core/Solvers/Flow/Detail/FlowProbes.hpp"
 #include "Core/Solvers/Flow/Detail/FlowScheme.hpp"
-#include "Core/Solvers/Flow/FlowMeasures.hpp"
+#include "Core/Solvers/Flow/FlowHistory.hpp"
 #include "Core/Solvers/Flow/FlowOptions.hpp"
+#include "Core/Solvers/Flow/FlowValues.hpp"
 
 #include <array>
 #include <cstdint>
@@ -45,10 +49,10 @@ public:
   using Set = geometry::IntervalSetOn<Dim, ExecutionSpace>;
   using Field = multilevel::MultilevelFieldOn<double, ExecutionSpace>;
 
-  /// The gas is everywhere what flows in. `obstacle` has this rank's cells of the finest level that are solid, `cut`
-  /// the planes of the root that each rank owns. Throws InvalidArgument on all ranks, with the value and the rule, for
-  /// options that are out of their ranges, an inflow whose density or pressure is not positive, and where the obstacle
-  /// leaves no cell to the gas.
+  /// The gas is everywhere what flows in. `obstacle` has cells of the finest level that are solid, those of all ranks
+  /// together; `cut` the planes of the root that each rank owns at first. Throws InvalidArgument on all ranks, with the
+  /// value and the rule, for options that are out of their ranges, an inflow whose density or pressure is not positive,
+  /// a probe that is outside of the box, and where the obstacle leaves no cell to the gas.
   CompressibleFlow(const Context<ExecutionSpace>& context, const FlowOptions<Dim>& options, const Set& obstacle = {},
     const parallel::RowCut& cut = {{parallel::PlaneRange().begin, parallel::PlaneRange().end}});
 
@@ -82,25 +86,31 @@ public:
   [[nodiscard]] double time() const { return time_; }
   [[nodiscard]] const FlowReport& report() const { return report_; }
   [[nodiscard]] const FlowOptions<Dim>& options() const { return options_; }
+  /// The planes of the root that each rank owns now.
+  [[nodiscard]] const parallel::RowCut& cut() const { return domain_.rootCut(); }
   /// The levels; obstacles' cells are among them.
   [[nodiscard]] const multilevel::MultilevelSetOn<Dim, ExecutionSpace>& levels() const { return levels_; }
   /// The cells of a level that hold gas and have no finer ones.
   [[nodiscard]] const Set& leaves(int level) const { return leaves_[static_cast<std::size_t>(level)]; }
   /// The state on the cells of the levels, those of obstacles included, which are 0.
   [[nodiscard]] const Field& state();
-  /// Mach number, schlieren and what tells of vortices (Measure) on the cells of the levels; 0 in cells of obstacles
-  /// and in those with finer ones. Differences go from cell to cell of a level, so jumps between levels do not show.
-  [[nodiscard]] const Field& measures();
+  /// What is told of the gas in each cell of leaves(), in their order: FlowValue. Differences go from cell to cell of a
+  /// level, with ghost cells where another begins, so jumps between levels do not show.
+  [[nodiscard]] const Field& values();
   /// The force of the gas on the obstacle along each axis, its pressure at the walls as the scheme has it; in 2D for a
   /// unit of depth.
   [[nodiscard]] Kokkos::Array<double, Dim> force();
   /// The integral of a component over the gas of all ranks.
   [[nodiscard]] double total(int component) const;
+  /// Records of the start and of every `stepsPerRecord`-th step after it. Probes in obstacles read 0.
+  [[nodiscard]] const FlowHistory<Dim>& history() const { return history_; }
 
-  // Of Stepper: a frame is `stepsPerFrame` steps.
+  // Of Stepper: frame n is the state at the time n * timePerFrame.
   void advance(const Progress& progress) override;
   void store(KeptFrame& frame) override;
   void restore(const KeptFrame& frame, const Progress& progress) override;
+  void storeHistory(std::int64_t number, FrameWriter& to) const override;
+  void restoreHistory(std::int64_t number, FrameReader& from) override;
 
 private:
   using Level = std::size_t;
@@ -108,6 +118,8 @@ private:
   void checkOptions() const;
   void makeRoot();
   void makeObstacles(const Set& obstacle);
+  void keepBalance();
+  void placeProbes();
 
   /// Writes a state by write(level), on levels that are made to follow it.
   template <class Write>
@@ -125,6 +137,8 @@ private:
       }
     }
     settle();
+    history_.clear();
+    record();
   }
 
   void adapt();
@@ -132,6 +146,10 @@ private:
   void settle();
   double timeStep(double end);
   void stage(double dt, double kept, double weight, Field& in, Field& out);
+  void record();
+  [[nodiscard]] double timeOfFrame(std::int64_t number) const {
+    return static_cast<double>(number) * options_.timePerFrame;
+  }
 
   Context<ExecutionSpace> context_;
   FlowOptions<Dim> options_;
@@ -151,12 +169,16 @@ private:
   Field state_{"state", Component<Dim>::count};                                 ///< on the extended sets
   Field next_{"state", Component<Dim>::count};
   std::vector<Field> own_{Field("state", Component<Dim>::count)}; ///< on the levels, where they are adapted and kept
-  Field measures_{"measures", Measure<Dim>::count};               ///< on the extended sets
-  Field ownMeasures_{"measures", Measure<Dim>::count};
+  Field values_{"values", FlowValue<Dim>::count};                 ///< on the extended sets
+  Field leafValues_{"values", FlowValue<Dim>::count};
   Field none_{"state", Component<Dim>::count};
   Set scratch_[2];
+  multilevel::LevelMove<ExecutionSpace, Dim> move_;
+  parallel::CellMove<ExecutionSpace, Dim> moveOfObstacle_;
+  detail::FlowProbes<ExecutionSpace, Dim> probes_;
   double time_ = 0.0;
   FlowReport report_;
+  FlowHistory<Dim> history_;
 };
 
 } // namespace spanwise::flow

@@ -6,6 +6,9 @@
 #include "Core/Solvers/Flow/FlowBoundary.hpp"
 #include "Core/Solvers/Flow/IdealGas.hpp"
 
+#include <array>
+#include <vector>
+
 namespace spanwise::flow {
 
 /// How fluxes through faces are computed.
@@ -38,11 +41,16 @@ struct FlowOptions {
   /// Time steps are this part of the least time in which a wave crosses a cell, above 0 and at most 1.
   double cfl = 0.4;
 
-  int stepsPerFrame = 10; ///< at least 1
+  double timePerFrame = 1.0; ///< of Stepper, above 0; the step before a frame is as long as is left
+
+  int stepsPerRecord = 10;                     ///< the history gets a record after so many steps, at least 1
+  std::vector<std::array<double, Dim>> probes; ///< positions in the box where records read the state
 
   int numLevels = 1;       ///< with the root, 1 to 16
   int stepsPerRemesh = 10; ///< levels follow the flow after so many steps, at least 1
   int buffer = 2;          ///< cells around those where the sensor answers that are refined too, at least 2
+  /// Ranks divide the cells anew when one of them has this many times the mean after a remeshing, above 1.
+  double toleratedImbalance = 1.2;
   multilevel::Tagging sensor{multilevel::TagCriterion::Gradient, 0.05}; ///< of the density
 };
 

@@ -2,7 +2,9 @@
 
 #include "Core/Field/ForCells.hpp"
 #include "Core/Runtime/Reduce.hpp"
+#include "Core/Solvers/Flow/Detail/CellValues.hpp"
 #include "Core/Solvers/Flow/Detail/Scheme.hpp"
+#include "Core/Solvers/Flow/FlowValues.hpp"
 
 #include <algorithm>
 
@@ -182,15 +184,15 @@ void FlowScheme<ExecutionSpace, Dim>::raise(
 }
 
 template <class ExecutionSpace, int Dim>
-void FlowScheme<ExecutionSpace, Dim>::measure(const Context<ExecutionSpace>& context, int level, const Field& state,
+void FlowScheme<ExecutionSpace, Dim>::tell(const Context<ExecutionSpace>& context, int level, const Field& state,
   const double (&spacing)[Dim], Field& out) const {
   constexpr int count = Component<Dim>::count;
   const auto with = [&]<class Pattern>(const field::StencilMap<Pattern, Memory>& map) {
-    MeasureCells<Dim, Pattern, double> body{gas_, {}};
+    CellValues<Dim, Pattern, double> body{gas_, {}};
     for (int d = 0; d < Dim; ++d) {
       body.half[d] = 0.5 / spacing[d];
     }
-    field::forEachStencil<count, Measure<Dim>::count>(context.space(), map, state, 0.0, body, out);
+    field::forEachStencil<count, FlowValue<Dim>::count>(context.space(), map, state, 0.0, body, out);
   };
   const auto index = static_cast<std::size_t>(level);
   width() == 1 ? with(nearest_[index]) : with(wide_[index]);

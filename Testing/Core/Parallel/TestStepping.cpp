@@ -131,6 +131,34 @@ TEST(Stepping, EachFrameIsComputedOnce) {
   EXPECT_NE(stepping.frame(world(), 7)->bytes, stepping.frame(world(), 6)->bytes);
 }
 
+/// A source that shows frames needs the solver's state there, to derive what it draws.
+TEST(Stepping, WhoeverReadsAFrameChangesNothing) {
+  Maps maps;
+  Stepping whole;
+  run(whole, maps, 9);
+  Maps others;
+  Stepping stepping;
+  run(stepping, others, 5);
+  const auto expectAt = [&](std::int64_t number) {
+    stepping.goTo(world(), others, number);
+    KeptFrame here;
+    here.number = number;
+    others.store(here);
+    EXPECT_EQ(here.time, whole.frames().time(number));
+    EXPECT_EQ(here.bytes, whole.frame(world(), number)->bytes);
+  };
+  expectAt(2);
+  expectAt(4);
+  stepping.moveTo(world(), others, 7);
+  expectAt(7);
+  expectAt(0);
+  stepping.truncate(6);
+  stepping.moveTo(world(), others, 9);
+  expectSameFrames(stepping, whole);
+  EXPECT_EQ(others.numFrames, 5 + 2 + 4);
+  EXPECT_NE(messageOf<InvalidArgument>([&] { stepping.goTo(world(), others, 12); }), "");
+}
+
 /// From a frame on, in a program that knows nothing of the frames before but what the files hold.
 TEST(Stepping, RestartedFromACheckpointItHasTheSameBits) {
   constexpr std::int64_t last = 12;

@@ -4,7 +4,7 @@
 #include "Core/Multilevel/FluxRegister.hpp"
 #include "Core/Multilevel/MultilevelField.hpp"
 #include "Core/Runtime/Context.hpp"
-#include "Core/Solvers/Flow/Detail/FlowMeasures.hpp"
+#include "Core/Solvers/Flow/Detail/WallForce.hpp"
 #include "Core/Solvers/Flow/FlowOptions.hpp"
 
 #include <array>
@@ -54,8 +54,8 @@ public:
   /// Raises densities and pressures to the least allowed.
   void raise(const Context<ExecutionSpace>& context, const Cells& cells, Field& state) const;
 
-  /// Measures in the cells of a level, from a state whose ghost cells are filled.
-  void measure(const Context<ExecutionSpace>& context, int level, const Field& state, const double (&spacing)[Dim],
+  /// What is told of the cells of a level (FlowValue), from a state whose ghost cells are filled.
+  void tell(const Context<ExecutionSpace>& context, int level, const Field& state, const double (&spacing)[Dim],
     Field& out) const;
   /// What the gas in `cells`, of the finest level, pushes solid cells beside it with. Waits.
   [[nodiscard]] ForceSum<Dim> force(const Context<ExecutionSpace>& context, const Set& cells, const Set& extended,

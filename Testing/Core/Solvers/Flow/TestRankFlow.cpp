@@ -89,6 +89,7 @@ public:
       whole.step();
       flow.step();
     }
+    EXPECT_TRUE(world().alone() || !(flow.cut() == cut)); // the cells are not where the planes were cut evenly
     EXPECT_EQ(whole.time(), flow.time());
     EXPECT_EQ(whole.report().cellUpdates, flow.report().cellUpdates);
     const auto forceOfWhole = whole.force();
@@ -98,11 +99,10 @@ public:
     }
     States<Dim> ofWhole = statesOf<Space, Dim>(whole);
     std::erase_if(ofWhole, [&](const auto& entry) {
-      const PlaneRange own = cutOfLevel(cut, entry.first[0]).part(world().rank());
+      const PlaneRange own = cutOfLevel(flow.cut(), entry.first[0]).part(world().rank());
       return entry.first[Dim] < own.begin || entry.first[Dim] >= own.end;
     });
     const States<Dim> ofRank = statesOf<Space, Dim>(flow);
-    EXPECT_FALSE(ofRank.empty());
     EXPECT_TRUE(haveSameBits<Dim>(ofRank, ofWhole)) << ofRank.size() << " leaves, " << ofWhole.size();
   }
 };
@@ -117,14 +117,28 @@ TYPED_TEST(RankFlow, HasTheBitsOfOneRank) {
     FlowOptions<2> options = boxOf<2>(32, 32);
     options.numLevels = 3;
     options.stepsPerRemesh = 4;
+    options.toleratedImbalance = 1.01;
     std::fill(options.repeats, options.repeats + 2, repeats);
     this->template expectOneRanksBits<2>(options, disc);
     FlowOptions<3> options3d = boxOf<3>(12, 12);
     options3d.numLevels = 3;
     options3d.stepsPerRemesh = 4;
+    options3d.toleratedImbalance = 1.01;
     std::fill(options3d.repeats, options3d.repeats + 3, repeats);
     this->template expectOneRanksBits<3>(options3d, ball);
   }
+}
+
+template <int Dim>
+bool haveSameHistory(const FlowHistory<Dim>& a, const FlowHistory<Dim>& b, std::int64_t steps) {
+  const auto same = [](const auto& x, const auto& y) {
+    return std::ranges::equal(x, y, [](const auto& u, const auto& v) { return std::memcmp(&u, &v, sizeof(u)) == 0; });
+  };
+  bool result = same(a.upTo(steps), b.upTo(steps));
+  for (std::size_t k = 0; result && k < a.upTo(steps).size(); ++k) {
+    result = same(a.probes(k), b.probes(k));
+  }
+  return result;
 }
 
 TYPED_TEST(RankFlow, GoesOnFromACheckpointWithTheSameBits) {
@@ -132,7 +146,10 @@ TYPED_TEST(RankFlow, GoesOnFromACheckpointWithTheSameBits) {
   const RowCut cut = evenCut<2>(is.options.box);
   const auto obstacle = this->template partOf<2>(is.disc, cut, is.options);
   FlowOptions<2> options = is.options;
-  options.stepsPerFrame = 7; // not that of remeshing
+  options.timePerFrame = 0.05;
+  options.toleratedImbalance = 1.01;
+  options.stepsPerRecord = 3;
+  options.probes = {{1.9, 4.0}, {0.1, 7.9}};
   CompressibleFlow<TypeParam, 2> flow(this->context, options, obstacle, cut);
   Stepping frames;
   frames.start(world(), flow);
@@ -140,15 +157,70 @@ TYPED_TEST(RankFlow, GoesOnFromACheckpointWithTheSameBits) {
   const spanwise::testing::SharedFolder folder;
   const CheckpointFiles files{folder / "flow", "a run"};
   frames.checkpoint(world(), flow, files, 3);
+  const std::int64_t steps = flow.report().steps;
   frames.moveTo(world(), flow, 6);
 
   CompressibleFlow<TypeParam, 2> again(this->context, options, obstacle, cut);
   Stepping later;
   later.restart(world(), again, files);
-  EXPECT_EQ(again.report().steps, 21);
+  EXPECT_EQ(again.time(), 3 * options.timePerFrame);
+  EXPECT_EQ(again.report().steps, steps);
+  EXPECT_TRUE(haveSameHistory(again.history(), flow.history(), steps));
   later.moveTo(world(), again, 6);
-  EXPECT_EQ(again.time(), flow.time());
+  EXPECT_EQ(again.time(), 6 * options.timePerFrame);
+  EXPECT_EQ(flow.time(), again.time());
   EXPECT_TRUE((haveSameBits<2>(statesOf<TypeParam, 2>(again), statesOf<TypeParam, 2>(flow))));
+  EXPECT_TRUE(haveSameHistory(again.history(), flow.history(), flow.report().steps));
+  EXPECT_GT(flow.history().upTo(flow.report().steps).size(), flow.history().upTo(steps).size());
+}
+
+TYPED_TEST(RankFlow, HistoriesTellOfTheGasAndOfProbes) {
+  BowShock<TypeParam> is(6, 3);
+  is.options.stepsPerRecord = 4;
+  // Beside the disc's nose, within it, and far away. At the disc levels are the finest, elsewhere not.
+  is.options.probes = {{1.95, 4.01}, {3.0, 4.0}, {0.3, 0.3}};
+  const RowCut cut = evenCut<2>(is.options.box);
+  CompressibleFlow<TypeParam, 2> whole(this->alone, is.options, is.disc);
+  CompressibleFlow<TypeParam, 2> flow(
+    this->context, is.options, this->template partOf<2>(is.disc, cut, is.options), cut);
+  for (int k = 0; k < 12; ++k) {
+    whole.step();
+    flow.step();
+  }
+  const auto records = flow.history().upTo(12);
+  ASSERT_EQ(records.size(), 4);
+  EXPECT_EQ(flow.history().upTo(7).size(), 2);
+  EXPECT_EQ(records[0].time, 0.0);
+  EXPECT_EQ(records[3].steps, 12);
+  EXPECT_EQ(records[3].time, flow.time());
+  EXPECT_EQ(records[3].mass, flow.total(Component<2>::density));
+  EXPECT_EQ(records[3].energy, flow.total(Component<2>::energy));
+  EXPECT_EQ(records[3].force[0], flow.force()[0]);
+  EXPECT_GT(records[3].force[0], 0.0);
+  for (std::size_t k = 0; k < records.size(); ++k) {
+    EXPECT_EQ(records[k].cells, whole.history().upTo(12)[k].cells);
+    const auto here = flow.history().probes(k);
+    const auto expected = whole.history().probes(k);
+    EXPECT_EQ(std::memcmp(here.data(), expected.data(), here.size_bytes()), 0);
+  }
+  const auto readings = flow.history().probes(3);
+  EXPECT_GT(readings[0].pressure, 1.5); // the shock is on its way
+  EXPECT_EQ(readings[1].density, 0.0);
+  EXPECT_NEAR(readings[2].density, 1.4, 1e-12);
+  EXPECT_NEAR(readings[2].velocity[0], 2.0, 1e-12);
+  EXPECT_NEAR(readings[2].pressure, 1.0, 1e-12);
+  // The nearest of all cells to the first one.
+  double nearest = 1.0;
+  double pressure = 0.0;
+  forLeaves<TypeParam, 2>(whole, [&](int l, const Cell<2>& cell, const Conserved<double, 2>& state) {
+    const auto lattice = whole.levels().lattice(l);
+    const double distance = std::hypot(lattice.centre(0, cell.at[0]) - 1.95, lattice.centre(1, cell.at[1]) - 4.01);
+    if (distance < nearest) {
+      nearest = distance;
+      pressure = IdealGas<double>().primitive<2>(state).pressure;
+    }
+  });
+  EXPECT_NEAR(readings[0].pressure, pressure, 1e-14);
 }
 
 TYPED_TEST(RankFlow, SettledStepsMakeNoArrays) {
@@ -184,7 +256,12 @@ TYPED_TEST(RankFlow, SaysWhatIsWrong) {
   expectMessage(changed([](auto& o) { o.inflow.density = std::nan(""); }), "the density that flows in is nan");
   expectMessage(changed([](auto& o) { o.numLevels = 17; }), "the number of levels is 17; it must be 1 to 16");
   expectMessage(changed([](auto& o) { o.buffer = 1; }), "the buffer around refined cells is 1; it must be");
-  expectMessage(changed([](auto& o) { o.stepsPerFrame = 0; }), "the number of steps in a frame is 0; it must be");
+  expectMessage(changed([](auto& o) { o.timePerFrame = 0.0; }), "the time from one frame to the next is 0; it must be");
+  expectMessage(
+    changed([](auto& o) { o.toleratedImbalance = 1.0; }), "the imbalance that is tolerated is 1; it must be");
+  expectMessage(changed([](auto& o) { o.stepsPerRecord = 0; }), "steps from one record to the next is 0; it must be");
+  expectMessage(
+    changed([](auto& o) { o.probes = {{0.5, 0.5}, {0.5, 1.5}}; }), "probe 1 lies at 1.5 along axis 1; it must be in");
 
   FlowOptions<2> options = boxOf<2>(8, 8);
   const RowCut cut = evenCut<2>(options.box);

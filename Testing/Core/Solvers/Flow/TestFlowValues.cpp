@@ -34,11 +34,11 @@ struct LinearState {
 };
 
 template <class Space>
-class FlowMeasures : public ::testing::Test {
+class FlowValues : public ::testing::Test {
 public:
   const Context<Space> context;
 
-  /// Calls visit(measures, state) for leaves that are not beside the obstacle, a ball in the middle, or a side. They
+  /// Calls visit(values, state) for leaves that are not beside the obstacle, a ball in the middle, or a side. They
   /// lie on three levels.
   template <int Dim, class Visit>
   void forFreeLeaves(const LinearState<Dim>& initial, const Visit& visit) {
@@ -51,19 +51,20 @@ public:
     makeBall<Space, Dim>(context, ball, obstacle);
     CompressibleFlow<Space, Dim> flow(context, options, obstacle);
     flow.start(initial);
-    const auto& measures = flow.measures();
+    const auto& values = flow.values();
     const auto& state = flow.state();
     std::array<int, 3> visited{};
     for (int l = 0; l < flow.levels().numLevels(); ++l) {
       HostIntervalSet<Dim> level;
       HostIntervalSet<Dim> leaves;
       HostField<double> told;
-      HostField<double> values;
+      HostField<double> conserved;
       copy(flow.levels().level(l), level);
       copy(flow.leaves(l), leaves);
-      copy(measures.level(l), told);
-      copy(state.level(l), values);
+      copy(values.level(l), told);
+      copy(state.level(l), conserved);
       const double size = 4.0 / (1 << l); // in cells of the finest level
+      EXPECT_EQ(told.numCells(), leaves.numCells());
       for (const Cell<Dim>& cell : spanwise::testing::toCells(leaves)) {
         double squares = 0.0;
         bool isFree = true;
@@ -73,14 +74,15 @@ public:
           isFree = isFree && centre > size && centre < 64.0 - size;
         }
         if (isFree && squares > (9.0 + 3.0 * size) * (9.0 + 3.0 * size)) {
+          const std::int64_t leaf = leaves.view().findCell(cell);
           const std::int64_t number = level.view().findCell(cell);
-          std::array<double, Measure<Dim>::count> of{};
-          for (int c = 0; c < Measure<Dim>::count; ++c) {
-            of[static_cast<std::size_t>(c)] = told.view()(number, c);
+          std::array<double, FlowValue<Dim>::count> of{};
+          for (int c = 0; c < FlowValue<Dim>::count; ++c) {
+            of[static_cast<std::size_t>(c)] = told.view()(leaf, c);
           }
           Conserved<double, Dim> here;
           for (int c = 0; c < Component<Dim>::count; ++c) {
-            here[static_cast<std::size_t>(c)] = values.view()(number, c);
+            here[static_cast<std::size_t>(c)] = conserved.view()(number, c);
           }
           visit(of, here);
           ++visited[static_cast<std::size_t>(l)];
@@ -90,24 +92,28 @@ public:
     EXPECT_GT(*std::min_element(visited.begin(), visited.end()), 0);
   }
 };
-TYPED_TEST_SUITE(FlowMeasures, AllSpaces, SpaceNames);
+TYPED_TEST_SUITE(FlowValues, AllSpaces, SpaceNames);
 
-TYPED_TEST(FlowMeasures, SchlierenIsTheSlopeOfTheDensity) {
+TYPED_TEST(FlowValues, SchlierenIsTheSlopeOfTheDensity) {
   this->template forFreeLeaves<2>({{0.3, -0.4}, {}}, [](const auto& of, const auto& /*state*/) {
-    EXPECT_NEAR(of[Measure<2>::schlieren], 0.5, 1e-12);
-    EXPECT_EQ(of[Measure<2>::mach], 0.0);
+    EXPECT_NEAR(of[FlowValue<2>::schlieren], 0.5, 1e-12);
+    EXPECT_EQ(of[FlowValue<2>::mach], 0.0);
   });
   this->template forFreeLeaves<3>({{0.2, -0.6, 0.9}, {}},
-    [](const auto& of, const auto& /*state*/) { EXPECT_NEAR(of[Measure<3>::schlieren], 1.1, 1e-12); });
+    [](const auto& of, const auto& /*state*/) { EXPECT_NEAR(of[FlowValue<3>::schlieren], 1.1, 1e-12); });
 }
 
-TYPED_TEST(FlowMeasures, VorticesAreThoseOfTheVelocity) {
+TYPED_TEST(FlowValues, VorticesAreThoseOfTheVelocity) {
   this->template forFreeLeaves<2>({{}, {{0.1, 0.3}, {-0.2, 0.05}}}, [](const auto& of, const auto& state) {
-    EXPECT_NEAR(of[Measure<2>::vorticity], -0.5, 1e-12);
-    EXPECT_NEAR(of[Measure<2>::qCriterion], -0.5 * (0.1 * 0.1 - 2.0 * 0.3 * 0.2 + 0.05 * 0.05), 1e-12);
+    EXPECT_NEAR(of[FlowValue<2>::vorticity], -0.5, 1e-12);
+    EXPECT_NEAR(of[FlowValue<2>::qCriterion], -0.5 * (0.1 * 0.1 - 2.0 * 0.3 * 0.2 + 0.05 * 0.05), 1e-12);
     const IdealGas<double> gas;
     const auto here = gas.primitive<2>(state);
-    EXPECT_NEAR(of[Measure<2>::mach], std::hypot(here.velocity[0], here.velocity[1]) / gas.soundSpeed(here), 1e-14);
+    EXPECT_EQ(of[FlowValue<2>::density], here.density);
+    EXPECT_EQ(of[FlowValue<2>::velocity], here.velocity[0]);
+    EXPECT_EQ(of[FlowValue<2>::velocity + 1], here.velocity[1]);
+    EXPECT_EQ(of[FlowValue<2>::pressure], here.pressure);
+    EXPECT_NEAR(of[FlowValue<2>::mach], std::hypot(here.velocity[0], here.velocity[1]) / gas.soundSpeed(here), 1e-14);
   });
   const LinearState<3> turning{{}, {{0.1, 0.3, -0.2}, {-0.2, 0.05, 0.4}, {0.7, -0.1, -0.3}}};
   double q = 0.0;
@@ -117,15 +123,15 @@ TYPED_TEST(FlowMeasures, VorticesAreThoseOfTheVelocity) {
     }
   }
   this->template forFreeLeaves<3>(turning, [&](const auto& of, const auto& /*state*/) {
-    EXPECT_NEAR(of[Measure<3>::vorticity], -0.1 - 0.4, 1e-12);
-    EXPECT_NEAR(of[Measure<3>::vorticity + 1], -0.2 - 0.7, 1e-12);
-    EXPECT_NEAR(of[Measure<3>::vorticity + 2], -0.2 - 0.3, 1e-12);
-    EXPECT_NEAR(of[Measure<3>::qCriterion], q, 1e-12);
+    EXPECT_NEAR(of[FlowValue<3>::vorticity], -0.1 - 0.4, 1e-12);
+    EXPECT_NEAR(of[FlowValue<3>::vorticity + 1], -0.2 - 0.7, 1e-12);
+    EXPECT_NEAR(of[FlowValue<3>::vorticity + 2], -0.2 - 0.3, 1e-12);
+    EXPECT_NEAR(of[FlowValue<3>::qCriterion], q, 1e-12);
   });
 }
 
 // A gas at rest presses on a plate that covers the bottom, and on all sides of a ball.
-TYPED_TEST(FlowMeasures, PressureAtRest) {
+TYPED_TEST(FlowValues, PressureAtRest) {
   for (const Reconstruction reconstruction : {Reconstruction::Constant, Reconstruction::VanLeer}) {
     FlowOptions<3> options = boxOf<3>(8, 8);
     options.numLevels = 2;
@@ -146,7 +152,7 @@ TYPED_TEST(FlowMeasures, PressureAtRest) {
 }
 
 // In a periodic box the gas has nothing else to give momentum to.
-TYPED_TEST(FlowMeasures, ForceIsTheMomentumThatTheGasLoses) {
+TYPED_TEST(FlowValues, ForceIsTheMomentumThatTheGasLoses) {
   const auto expectMomentum = [&]<int Dim>(int n, const IntervalSetOn<Dim, TypeParam>& obstacle) {
     for (const Riemann riemann : {Riemann::Rusanov, Riemann::Hllc}) {
       FlowOptions<Dim> options = boxOf<Dim>(n, n);
