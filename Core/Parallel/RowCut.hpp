@@ -98,4 +98,14 @@ inline PlaneRange equalShare(const PlaneRange& range, int k, int parts) {
   return {bound(k), bound(k + 1)};
 }
 
+/// The cut in which each of `parts` has an equal share of a range of planes.
+inline RowCut equalCut(const PlaneRange& range, int parts) {
+  RowCut cut;
+  for (int k = 0; k < parts; ++k) {
+    cut.bounds.push_back(k == 0 ? PlaneRange().begin : equalShare(range, k, parts).begin);
+  }
+  cut.bounds.push_back(PlaneRange().end);
+  return cut;
+}
+
 } // namespace spanwise::parallel

@@ -22,7 +22,6 @@
 #include <vtkPointData.h>
 #include <vtkPoints.h>
 #include <vtkPolyData.h>
-#include <vtkStreamingDemandDrivenPipeline.h>
 #include <vtkStringArray.h>
 #include <vtkTable.h>
 
@@ -44,8 +43,6 @@ struct vtkSpanwiseNBodyMotion::Internals {
 };
 
 namespace {
-
-using Pipeline = vtkStreamingDemandDrivenPipeline;
 
 /// Columns of bodies as tuples of an array with three components.
 void fillTuples(std::span<const double> columns, vtkDoubleArray* array) {
@@ -154,27 +151,7 @@ int vtkSpanwiseNBodyMotion::RequestInformation(
 
 int vtkSpanwiseNBodyMotion::RequestUpdateExtent(
   vtkInformation* request, vtkInformationVector** inputs, vtkInformationVector* outputs) {
-  // Both outputs are made at once: for the piece and the time that one of them is asked for.
-  const int asked = request->Has(vtkExecutive::FROM_OUTPUT_PORT()) ? request->Get(vtkExecutive::FROM_OUTPUT_PORT()) : 0;
-  if (asked == 0 || asked == 1) {
-    vtkInformation* const from = outputs->GetInformationObject(asked);
-    vtkInformation* const to = outputs->GetInformationObject(1 - asked);
-    to->CopyEntry(from, Pipeline::UPDATE_PIECE_NUMBER());
-    to->CopyEntry(from, Pipeline::UPDATE_NUMBER_OF_PIECES());
-    to->CopyEntry(from, Pipeline::UPDATE_NUMBER_OF_GHOST_LEVELS());
-    if (from->Has(Pipeline::UPDATE_TIME_STEP())) {
-      to->Set(Pipeline::UPDATE_TIME_STEP(), from->Get(Pipeline::UPDATE_TIME_STEP()));
-    } else {
-      to->Remove(Pipeline::UPDATE_TIME_STEP());
-    }
-  }
-  // Times of the output are not those of the input, whose first one is the start.
-  vtkInformation* const input = inputs[0]->GetInformationObject(0);
-  if (input->Has(Pipeline::TIME_STEPS()) && input->Length(Pipeline::TIME_STEPS()) > 0) {
-    input->Set(Pipeline::UPDATE_TIME_STEP(), input->Get(Pipeline::TIME_STEPS())[0]);
-  } else {
-    input->Remove(Pipeline::UPDATE_TIME_STEP());
-  }
+  SteppedFrames::passRequest(request, inputs, this->GetNumberOfInputPorts(), outputs);
   return this->Superclass::RequestUpdateExtent(request, inputs, outputs);
 }
 

@@ -2,6 +2,7 @@
 
 #include "vtkAlgorithm.h"
 #include "vtkDataObject.h"
+#include "vtkExecutive.h"
 #include "vtkInformation.h"
 #include "vtkInformationVector.h"
 #include "vtkStreamingDemandDrivenPipeline.h"
@@ -33,6 +34,36 @@ void SteppedFrames::list(vtkInformationVector* outputs, int count, double timePe
     vtkInformation* const info = outputs->GetInformationObject(port);
     info->Set(Pipeline::TIME_STEPS(), times.data(), static_cast<int>(times.size()));
     info->Set(Pipeline::TIME_RANGE(), range, 2);
+  }
+}
+
+void SteppedFrames::passRequest(
+  vtkInformation* request, vtkInformationVector** inputs, int numInputPorts, vtkInformationVector* outputs) {
+  const int asked = request->Has(vtkExecutive::FROM_OUTPUT_PORT()) ? request->Get(vtkExecutive::FROM_OUTPUT_PORT()) : 0;
+  for (int port = 0; asked >= 0 && port < outputs->GetNumberOfInformationObjects(); ++port) {
+    vtkInformation* const from = outputs->GetInformationObject(asked);
+    vtkInformation* const to = outputs->GetInformationObject(port);
+    if (to == from) {
+      continue;
+    }
+    to->CopyEntry(from, Pipeline::UPDATE_PIECE_NUMBER());
+    to->CopyEntry(from, Pipeline::UPDATE_NUMBER_OF_PIECES());
+    to->CopyEntry(from, Pipeline::UPDATE_NUMBER_OF_GHOST_LEVELS());
+    if (from->Has(Pipeline::UPDATE_TIME_STEP())) {
+      to->Set(Pipeline::UPDATE_TIME_STEP(), from->Get(Pipeline::UPDATE_TIME_STEP()));
+    } else {
+      to->Remove(Pipeline::UPDATE_TIME_STEP());
+    }
+  }
+  for (int port = 0; port < numInputPorts; ++port) {
+    for (int k = 0; k < inputs[port]->GetNumberOfInformationObjects(); ++k) {
+      vtkInformation* const input = inputs[port]->GetInformationObject(k);
+      if (input->Has(Pipeline::TIME_STEPS()) && input->Length(Pipeline::TIME_STEPS()) > 0) {
+        input->Set(Pipeline::UPDATE_TIME_STEP(), input->Get(Pipeline::TIME_STEPS())[0]);
+      } else {
+        input->Remove(Pipeline::UPDATE_TIME_STEP());
+      }
+    }
   }
 }
 

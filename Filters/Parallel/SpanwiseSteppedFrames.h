@@ -35,6 +35,11 @@ public:
   /// Gives all outputs as many time steps, at least 1 and at most `maxFrames`. O(count).
   static void list(vtkInformationVector* outputs, int count, double timePerFrame);
 
+  /// In RequestUpdateExtent: all outputs are made at once, for the piece and the time that one of them is asked for.
+  /// Inputs are asked for their first time, the start: times of the outputs are not theirs.
+  static void passRequest(
+    vtkInformation* request, vtkInformationVector** inputs, int numInputPorts, vtkInformationVector* outputs);
+
   /// Notes which of `count` frames an output is asked for: the first one if for no time.
   void ask(vtkInformation* output, int count, double timePerFrame);
   /// Tells whoever gets the outputs' data which time they are of.
@@ -66,6 +71,11 @@ public:
   /// Collective. This rank's part of it; Stepping::frame().
   [[nodiscard]] std::shared_ptr<const KeptFrame> frame(const RankGroup& group) const {
     return stepping_.frame(group.communicator(), given_);
+  }
+
+  /// Collective. Brings the stepper's state there, for whoever reads that rather than the frame; Stepping::goTo().
+  void goToGiven(const RankGroup& group, parallel::Stepper& stepper) {
+    stepping_.goTo(group.communicator(), stepper, given_);
   }
 
 private:

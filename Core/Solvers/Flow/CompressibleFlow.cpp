@@ -33,6 +33,12 @@ geometry::Periods<Dim> periodsOf(const FlowOptions<Dim>& options) {
   return periods;
 }
 
+template <int Dim>
+parallel::RowCut cutOrShares(
+  const Communicator& communicator, const geometry::Box<Dim>& box, const parallel::RowCut& cut) {
+  return cut.bounds.empty() ? parallel::equalCut({box.begin[Dim - 1], box.end[Dim - 1]}, communicator.size()) : cut;
+}
+
 void check(const char* what, double value, bool isRight, const char* rule) {
   if (!isRight) {
     throw InvalidArgument(std::format("{} is {}; it must be {}", what, value, rule));
@@ -54,7 +60,8 @@ void checkCount(const char* what, int value, int min, int max) {
 template <class ExecutionSpace, int Dim>
 CompressibleFlow<ExecutionSpace, Dim>::CompressibleFlow(const Context<ExecutionSpace>& context,
   const FlowOptions<Dim>& options, const Set& obstacle, const parallel::RowCut& cut)
-  : context_(context), options_(options), domain_(context, cut, periodsOf(options)), scheme_(options),
+  : context_(context), options_(options),
+    domain_(context, cutOrShares(context.communicator(), options.box, cut), periodsOf(options)), scheme_(options),
     move_(context.communicator()), moveOfObstacle_(context.communicator()), history_(options.probes.size()) {
   parallel::agree(domain_.communicator(), [&] { checkOptions(); });
   std::copy(options.sides, options.sides + 2 * Dim, boundary_.sides);

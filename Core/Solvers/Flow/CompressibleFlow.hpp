@@ -50,11 +50,12 @@ public:
   using Field = multilevel::MultilevelFieldOn<double, ExecutionSpace>;
 
   /// The gas is everywhere what flows in. `obstacle` has cells of the finest level that are solid, those of all ranks
-  /// together; `cut` the planes of the root that each rank owns at first. Throws InvalidArgument on all ranks, with the
-  /// value and the rule, for options that are out of their ranges, an inflow whose density or pressure is not positive,
-  /// a probe that is outside of the box, and where the obstacle leaves no cell to the gas.
+  /// together; `cut` the planes of the root that each rank owns at first, equal shares if not given. Throws
+  /// InvalidArgument on all ranks, with the value and the rule, for options that are out of their ranges, an inflow
+  /// whose density or pressure is not positive, a probe that is outside of the box, and where the obstacle leaves no
+  /// cell to the gas.
   CompressibleFlow(const Context<ExecutionSpace>& context, const FlowOptions<Dim>& options, const Set& obstacle = {},
-    const parallel::RowCut& cut = {{parallel::PlaneRange().begin, parallel::PlaneRange().end}});
+    const parallel::RowCut& cut = {});
 
   /// Starts from another state: initial(position), of type Primitive<double, Dim>, at the centre of each cell. Levels
   /// are made to follow it. `Initial` is a functor that a kernel can call:

@@ -27,17 +27,9 @@ using spanwise::testing::oneThread;
 using spanwise::testing::SpaceNames;
 using spanwise::testing::world;
 
-/// The planes of a box in parts of about the same size.
 template <int Dim>
 RowCut evenCut(const Box<Dim>& box) {
-  const int ranks = world().size();
-  RowCut cut;
-  for (int r = 0; r <= ranks; ++r) {
-    cut.bounds.push_back(box.begin[Dim - 1] + static_cast<Coordinate>(std::int64_t{box.extent(Dim - 1)} * r / ranks));
-  }
-  cut.bounds.front() = PlaneRange().begin;
-  cut.bounds.back() = PlaneRange().end;
-  return cut;
+  return equalCut({box.begin[Dim - 1], box.end[Dim - 1]}, world().size());
 }
 
 template <int Dim>

@@ -1,0 +1,81 @@
+#include "Core/Solvers/Flow/DescribeFlow.hpp"
+
+#include "Core/Geometry/Copy.hpp"
+#include "Core/Runtime/Checksum.hpp"
+#include "Core/Runtime/Communicator.hpp"
+
+#include <cstdint>
+#include <format>
+#include <span>
+#include <vector>
+
+namespace spanwise::flow {
+
+namespace {
+
+/// Numbers in brackets.
+template <class Values>
+std::string list(const Values& values) {
+  std::string text;
+  for (const auto& value : values) {
+    text += std::format("{}{}", text.empty() ? "(" : ", ", value);
+  }
+  return text + ")";
+}
+
+template <class T>
+std::uint64_t checksumOfArray(const T* values, std::int64_t count) {
+  return checksum(std::as_bytes(std::span(values, static_cast<std::size_t>(count))));
+}
+
+} // namespace
+
+template <int Dim>
+std::string describe(const FlowOptions<Dim>& options) {
+  constexpr const char* fluxes[] = {"Rusanov", "HLLC"};
+  constexpr const char* slopes[] = {"constant", "minmod", "van Leer"};
+  constexpr const char* sensors[] = {"value", "gradient", "Loehner"};
+  constexpr const char* sides[] = {"slip wall", "outflow", "inflow"};
+  std::string at;
+  for (int side = 0; side < 2 * Dim; ++side) {
+    at += at.empty() ? "" : ", ";
+    at += options.repeats[side / 2] ? "periodic" : sides[static_cast<std::size_t>(options.sides[side])];
+  }
+  std::string probes;
+  for (const auto& probe : options.probes) {
+    probes += " " + list(probe);
+  }
+  const multilevel::Tagging& sensor = options.sensor;
+  return std::format(
+    "box {} of cells {} at {}, sides {}; gamma {}, inflow of density {}, velocity {}, pressure {}; {} and {}, CFL {}; "
+    "{} a frame, a record every {} steps, probes{}; {} levels, remeshed every {} steps with buffer {} by {} {} (filter "
+    "{}) of component {}",
+    toString(options.box), list(options.lattice.spacing), list(options.lattice.origin), at, options.gamma,
+    options.inflow.density, list(options.inflow.velocity), options.inflow.pressure,
+    fluxes[static_cast<std::size_t>(options.riemann)], slopes[static_cast<std::size_t>(options.reconstruction)],
+    options.cfl, options.timePerFrame, options.stepsPerRecord, probes.empty() ? " none" : probes, options.numLevels,
+    options.stepsPerRemesh, options.buffer, sensors[static_cast<std::size_t>(sensor.criterion)], sensor.limit,
+    sensor.filter, sensor.component);
+}
+
+template <class ExecutionSpace, int Dim>
+std::string checksumOf(
+  const Context<ExecutionSpace>& context, const geometry::IntervalSetOn<Dim, ExecutionSpace>& set) {
+  geometry::HostIntervalSet<Dim> host;
+  geometry::copy(set, host);
+  const geometry::IntervalSetView<Dim> cells = host.view();
+  const std::uint64_t mine[] = {checksumOfArray(cells.rowKeys, cells.numRows),
+    checksumOfArray(cells.rowOffsets, cells.numRows > 0 ? cells.numRows + 1 : 0),
+    checksumOfArray(cells.intervals, cells.numIntervals)};
+  const std::vector<std::uint64_t> all = context.communicator().gather(std::span<const std::uint64_t>(mine));
+  return std::format("{:016x}", checksumOfArray(all.data(), static_cast<std::int64_t>(all.size())));
+}
+
+#define SPANWISE_DESCRIBE_FLOW(Dim) template std::string describe<Dim>(const FlowOptions<Dim>&);
+SPANWISE_DESCRIBE_FLOW(2)
+SPANWISE_DESCRIBE_FLOW(3)
+#define SPANWISE_CHECKSUM_OF_CELLS(Space, Dim)                                                                         \
+  template std::string checksumOf<Space, Dim>(const Context<Space>&, const geometry::IntervalSetOn<Dim, Space>&);
+SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_CHECKSUM_OF_CELLS)
+
+} // namespace spanwise::flow

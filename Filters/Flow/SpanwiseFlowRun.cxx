@@ -1,0 +1,219 @@
+#include "SpanwiseFlowRun.h"
+
+#include "SpanwiseHierarchy.h"
+#include "SpanwiseInputLevels.h"
+
+#include "Core/Field/Copy.hpp"
+#include "Core/Geometry/Copy.hpp"
+#include "Core/Multilevel/LevelPlanes.hpp"
+#include "Core/Runtime/Context.hpp"
+#include "Core/Solvers/Flow/CompressibleFlow.hpp"
+#include "Core/Solvers/Flow/DescribeFlow.hpp"
+
+#include <vtkDoubleArray.h>
+#include <vtkFieldData.h>
+#include <vtkIntArray.h>
+#include <vtkNew.h>
+#include <vtkPartitionedDataSetCollection.h>
+#include <vtkTable.h>
+
+#include <algorithm>
+#include <format>
+#include <vector>
+
+using namespace spanwise::flow;
+using namespace spanwise::geometry;
+using namespace spanwise::multilevel;
+using namespace spanwise::parallel;
+
+namespace spanwise {
+
+namespace {
+
+using Space = Kokkos::DefaultExecutionSpace;
+
+/// An array on cells of `count` components of a field; vectors of the plane get a third one.
+template <int Dim>
+void addArray(vtkCellData* cells, const char* name, const field::HostField<double>& values, int first, int count) {
+  vtkNew<vtkDoubleArray> array;
+  array->SetName(name);
+  const int components = count == 2 ? 3 : count;
+  const auto numCells = static_cast<vtkIdType>(values.numCells());
+  array->SetNumberOfComponents(components);
+  array->SetNumberOfTuples(numCells);
+  double* const to = array->GetPointer(0);
+  for (int c = 0; c < components; ++c) {
+    const double* const from = c < count && numCells > 0 ? values.view().address(0, first + c) : nullptr;
+    for (vtkIdType i = 0; i < numCells; ++i) {
+      to[components * i + c] = from != nullptr ? from[i] : 0.0;
+    }
+  }
+  cells->AddArray(array);
+}
+
+/// A column of numbers, one for each of `count` rows.
+template <class Value>
+void addColumn(vtkTable* table, const std::string& name, std::size_t count, const Value& value) {
+  vtkNew<vtkDoubleArray> column;
+  column->SetName(name.c_str());
+  column->SetNumberOfTuples(static_cast<vtkIdType>(count));
+  for (std::size_t k = 0; k < count; ++k) {
+    column->SetValue(static_cast<vtkIdType>(k), static_cast<double>(value(k)));
+  }
+  table->AddColumn(column);
+}
+
+/// Across the stream, towards y; towards x where the stream goes along y.
+std::array<double, 3> upFrom(const std::array<double, 3>& stream) {
+  std::array<double, 3> up{0.0, 1.0, 0.0};
+  if (std::abs(stream[1]) > 0.999) {
+    up = {1.0, 0.0, 0.0};
+  }
+  double along = 0.0;
+  for (std::size_t d = 0; d < 3; ++d) {
+    along += up[d] * stream[d];
+  }
+  double squares = 0.0;
+  for (std::size_t d = 0; d < 3; ++d) {
+    up[d] -= along * stream[d];
+    squares += up[d] * up[d];
+  }
+  for (double& component : up) {
+    component /= std::sqrt(squares);
+  }
+  return up;
+}
+
+template <int Dim>
+double dot(const double (&force)[Dim], const std::array<double, 3>& direction) {
+  double sum = 0.0;
+  for (int d = 0; d < Dim; ++d) {
+    sum += force[d] * direction[static_cast<std::size_t>(d)];
+  }
+  return sum;
+}
+
+template <int Dim>
+class FlowRunOf final : public FlowRun {
+public:
+  FlowRunOf(const RankGroup& group, const FlowSetup<Dim>& setup)
+    : group_(group), context_(Space(), group_.communicator()), setup_(setup),
+      flow_(context_, setup.options, onDevice(setup.obstacle)) {
+    if (setup.startsAtRest) {
+      flow_.start(UniformState<Dim>{{setup.options.inflow.density, {}, setup.options.inflow.pressure}});
+    }
+    name_ = std::format("compressible flow, {} from {}, obstacle {}", describe(setup.options),
+      setup.startsAtRest ? "rest" : "the stream", checksumOf<Space, Dim>(context_, onDevice(setup.obstacle)));
+    setup_.obstacle = {};
+  }
+
+  [[nodiscard]] const std::string& name() const override { return name_; }
+  [[nodiscard]] Stepper& stepper() override { return flow_; }
+
+  void makeLevels(const RankGroup& group, vtkPartitionedDataSetCollection* output) override {
+    const auto& values = flow_.values();
+    Hierarchy<Dim> hierarchy;
+    const GridGeometry<Dim>& lattice = setup_.options.lattice;
+    std::copy_n(lattice.origin, Dim, hierarchy.root.origin);
+    std::copy_n(lattice.spacing, Dim, hierarchy.root.spacing);
+    if constexpr (Dim == 2) {
+      hierarchy.root.origin[2] = setup_.plane;
+      hierarchy.root.spacing[2] = lattice.spacing[0];
+    }
+    group.agree([&] {
+      for (int l = 0; l < flow_.levels().numLevels(); ++l) {
+        RankCells<Dim> cells;
+        geometry::copy(flow_.leaves(l), cells.set);
+        field::HostField<double> told;
+        field::copy(values.level(l), told);
+        addValues(told, cells.values);
+        vtkNew<vtkIntArray> level;
+        level->SetName("Level");
+        level->SetNumberOfTuples(static_cast<vtkIdType>(cells.set.numCells()));
+        level->FillValue(l);
+        cells.values->AddArray(level);
+        cells.values->SetActiveScalars("Density");
+        cells.values->SetActiveVectors("Velocity");
+        hierarchy.leaves.push_back(std::move(cells));
+      }
+    });
+    const PlaneRange planes = group.alone() ? distributeLevels(group, hierarchy) : flow_.cut().part(group.rank());
+    group.agree([&] { setLevels(output, hierarchy, planes); });
+    addNumber(output, "Flow Time", flow_.time());
+    addNumber(output, "Flow Steps", static_cast<double>(flow_.report().steps));
+    addNumber(output, "Raised Cells", static_cast<double>(flow_.report().raisedCells));
+  }
+
+  void makeReport(vtkTable* table) const override {
+    const FlowHistory<Dim>& history = flow_.history();
+    const auto records = history.upTo(flow_.report().steps);
+    const auto column = [&](const std::string& name, const auto& of) {
+      addColumn(table, name, records.size(), [&](std::size_t k) { return of(records[k]); });
+    };
+    using Record = FlowRecord<Dim>;
+    column("Time", [](const Record& r) { return r.time; });
+    column("Steps", [](const Record& r) { return r.steps; });
+    column("Cells", [](const Record& r) { return r.cells; });
+    column("Mass", [](const Record& r) { return r.mass; });
+    column("Energy", [](const Record& r) { return r.energy; });
+    const std::array<double, 3> up = upFrom(setup_.stream);
+    column("Drag", [&](const Record& r) { return dot(r.force, setup_.stream); });
+    column("Lift", [&](const Record& r) { return dot(r.force, up); });
+    for (std::size_t p = 0; p < history.numProbes(); ++p) {
+      const auto reading = [&](const char* name, const auto& of) {
+        addColumn(table, std::format("Probe {} {}", p, name), records.size(),
+          [&](std::size_t k) { return of(history.probes(k)[p]); });
+      };
+      using State = Primitive<double, Dim>;
+      reading("Density", [](const State& state) { return state.density; });
+      reading("Pressure", [](const State& state) { return state.pressure; });
+      constexpr const char* axes[] = {"Velocity X", "Velocity Y", "Velocity Z"};
+      for (int d = 0; d < Dim; ++d) {
+        reading(axes[d], [d](const State& state) { return state.velocity[d]; });
+      }
+    }
+  }
+
+private:
+  static IntervalSetOn<Dim, Space> onDevice(const HostIntervalSet<Dim>& set) {
+    IntervalSetOn<Dim, Space> result;
+    geometry::copy(set, result);
+    return result;
+  }
+
+  static void addValues(const field::HostField<double>& told, vtkCellData* cells) {
+    using Value = FlowValue<Dim>;
+    addArray<Dim>(cells, "Density", told, Value::density, 1);
+    addArray<Dim>(cells, "Velocity", told, Value::velocity, Dim);
+    addArray<Dim>(cells, "Pressure", told, Value::pressure, 1);
+    addArray<Dim>(cells, "Mach", told, Value::mach, 1);
+    addArray<Dim>(cells, "Schlieren", told, Value::schlieren, 1);
+    addArray<Dim>(cells, "Q Criterion", told, Value::qCriterion, 1);
+    addArray<Dim>(cells, "Vorticity", told, Value::vorticity, Value::count - Value::vorticity);
+  }
+
+  static void addNumber(vtkDataObject* output, const char* name, double value) {
+    vtkNew<vtkDoubleArray> array;
+    array->SetName(name);
+    array->InsertNextValue(value);
+    output->GetFieldData()->AddArray(array);
+  }
+
+  RankGroup group_;
+  Context<Space> context_;
+  FlowSetup<Dim> setup_;
+  CompressibleFlow<Space, Dim> flow_;
+  std::string name_;
+};
+
+} // namespace
+
+template <int Dim>
+std::unique_ptr<FlowRun> startFlow(const RankGroup& group, const FlowSetup<Dim>& setup) {
+  return std::make_unique<FlowRunOf<Dim>>(group, setup);
+}
+
+template std::unique_ptr<FlowRun> startFlow<2>(const RankGroup&, const FlowSetup<2>&);
+template std::unique_ptr<FlowRun> startFlow<3>(const RankGroup&, const FlowSetup<3>&);
+
+} // namespace spanwise

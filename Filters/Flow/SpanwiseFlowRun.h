@@ -1,0 +1,51 @@
+#ifndef SpanwiseFlowRun_h
+#define SpanwiseFlowRun_h
+
+// A compressible flow of a group, in 2D or 3D. Not wrapped and not installed.
+
+#include "SpanwiseRankGroup.h"
+
+#include "Core/Geometry/IntervalSet.hpp"
+#include "Core/Parallel/Stepping.hpp"
+#include "Core/Solvers/Flow/FlowOptions.hpp"
+
+#include <array>
+#include <memory>
+#include <string>
+
+class vtkPartitionedDataSetCollection;
+class vtkTable;
+
+namespace spanwise {
+
+/// A flow that steps, and what it shows. Keeps the group that it was made with: ranks go on together.
+class FlowRun {
+public:
+  virtual ~FlowRun() = default;
+
+  /// Which run it is, for checkpoints.
+  [[nodiscard]] virtual const std::string& name() const = 0;
+  [[nodiscard]] virtual parallel::Stepper& stepper() = 0;
+  /// Collective. Makes `output` show the leaves that hold gas at the stepper's state, this rank's or its part of them.
+  virtual void makeLevels(const RankGroup& group, vtkPartitionedDataSetCollection* output) = 0;
+  /// Fills a table with the history up to the stepper's state.
+  virtual void makeReport(vtkTable* table) const = 0;
+};
+
+/// How a flow begins, beside its options.
+template <int Dim>
+struct FlowSetup {
+  flow::FlowOptions<Dim> options{};
+  geometry::HostIntervalSet<Dim> obstacle{}; ///< this rank's cells of the finest level
+  bool startsAtRest = false;                 ///< with the density and the pressure of what flows in
+  double plane = 0.0;                        ///< z of a 2D flow
+  std::array<double, 3> stream{};            ///< the direction of drag, of length 1
+};
+
+/// Collective. Throws on all ranks alike what CompressibleFlow throws.
+template <int Dim>
+std::unique_ptr<FlowRun> startFlow(const RankGroup& group, const FlowSetup<Dim>& setup);
+
+} // namespace spanwise
+
+#endif

@@ -1,0 +1,431 @@
+#include "vtkSpanwiseCompressibleFlow.h"
+
+#include "SpanwiseAboutInput.h"
+#include "SpanwiseBridge.h"
+#include "SpanwiseFlowObstacle.h"
+#include "SpanwiseFlowRun.h"
+#include "SpanwiseOneGrid.h"
+#include "SpanwiseSteppedFrames.h"
+
+#include "Core/Geometry/Builders/Ball.hpp"
+#include "Core/Multilevel/MultilevelSet.hpp"
+#include "Core/Runtime/Context.hpp"
+#include "Core/Runtime/Error.hpp"
+#include "Core/Solvers/Flow/DescribeFlow.hpp"
+
+#include <vtkDataSet.h>
+#include <vtkInformation.h>
+#include <vtkInformationVector.h>
+#include <vtkObjectFactory.h>
+#include <vtkPartitionedDataSetCollection.h>
+#include <vtkTable.h>
+
+#include <algorithm>
+#include <cmath>
+#include <format>
+#include <limits>
+#include <string>
+#include <vector>
+
+using namespace spanwise::flow;
+using namespace spanwise::geometry;
+using namespace spanwise::multilevel;
+using namespace spanwise::parallel;
+
+using namespace spanwise;
+
+vtkStandardNewMacro(vtkSpanwiseCompressibleFlow);
+
+/// What was read and computed.
+struct vtkSpanwiseCompressibleFlow::Internals {
+  InputCells Obstacle;            ///< the first input's cells
+  vtkMTimeType ObstacleTime = 0;  ///< of the data that they were read from
+  std::unique_ptr<FlowRun> Run;   ///< that Frames are of
+  std::string Settings;           ///< of the run
+  vtkMTimeType ObstacleOfRun = 0; ///< the time of what it goes around
+  SteppedFrames Frames;
+};
+
+namespace {
+
+void checkChoice(const char* what, int value, int most) {
+  if (value < 0 || value > most) {
+    throw InvalidArgument(std::format("the {} is {}; it must be within 0 and {}", what, value, most));
+  }
+}
+
+void checkPositive(const std::string& what, double value) {
+  if (!(value > 0.0) || !std::isfinite(value)) {
+    throw InvalidArgument(std::format("the {} is {}; it must be finite and positive", what, value));
+  }
+}
+
+template <std::size_t Count>
+void checkFinite(const char* what, const double (&values)[Count]) {
+  for (const double value : values) {
+    if (!std::isfinite(value)) {
+      throw InvalidArgument(std::format("a component of the {} is {}; it must be finite", what, value));
+    }
+  }
+}
+
+/// Collective. The points of a data set of all ranks, each once.
+std::vector<double> pointsOf(const RankGroup& group, vtkDataSet* data) {
+  std::vector<double> mine;
+  group.agree([&] {
+    for (vtkIdType i = 0; data != nullptr && i < data->GetNumberOfPoints(); ++i) {
+      double point[3];
+      data->GetPoint(i, point);
+      mine.insert(mine.end(), point, point + 3);
+    }
+  });
+  const std::vector<double> all = group.gather(mine);
+  std::vector<double> points;
+  for (std::size_t i = 0; i < all.size(); i += 3) {
+    bool isNew = true;
+    for (std::size_t k = 0; k < points.size() && isNew; k += 3) {
+      isNew = !std::equal(&all[i], &all[i] + 3, &points[k]);
+    }
+    if (isNew) {
+      points.insert(points.end(), &all[i], &all[i] + 3);
+    }
+  }
+  return points;
+}
+
+/// This rank's share of the cells of a disc or ball, of a lattice of cubes.
+template <int Dim>
+HostIntervalSet<Dim> ballOn(
+  const RankGroup& group, const GridGeometry<Dim>& lattice, const double (&centre)[3], double radius) {
+  Ball<Dim> ball{};
+  for (int d = 0; d < Dim; ++d) {
+    ball.centre[d] = (centre[d] - lattice.origin[d]) / lattice.spacing[d];
+  }
+  ball.radius = radius / lattice.spacing[0];
+  const double slowest = ball.centre[Dim - 1];
+  const PlaneRange planes{std::llround(slowest - ball.radius) - 1, std::llround(slowest + ball.radius) + 1};
+  HostIntervalSet<Dim> set;
+  makeBall<HostExecutionSpace, Dim>(
+    Context<HostExecutionSpace>(), ball, set, equalShare(planes, group.rank(), group.size()));
+  return set;
+}
+
+} // namespace
+
+vtkSpanwiseCompressibleFlow::vtkSpanwiseCompressibleFlow() : Kept(std::make_unique<Internals>()) {
+  this->SetNumberOfInputPorts(2);
+  this->SetNumberOfOutputPorts(2);
+}
+
+vtkSpanwiseCompressibleFlow::~vtkSpanwiseCompressibleFlow() = default;
+
+void vtkSpanwiseCompressibleFlow::PrintSelf(ostream& os, vtkIndent indent) {
+  this->Superclass::PrintSelf(os, indent);
+  const auto print = [&](const char* name, const auto& value) { os << indent << name << ": " << value << "\n"; };
+  const auto printVector = [&](const char* name, const double (&value)[3]) {
+    os << indent << name << ": " << value[0] << " " << value[1] << " " << value[2] << "\n";
+  };
+  print("Dimension", this->Dimension);
+  print("Obstacle", this->Obstacle);
+  printVector("Center", this->Center);
+  print("Radius", this->Radius);
+  print("Domain", this->Domain);
+  printVector("Corner", this->Corner);
+  printVector("Lengths", this->Lengths);
+  print("CellsAlongX", this->CellsAlongX);
+  print("MachNumber", this->MachNumber);
+  printVector("Direction", this->Direction);
+  print("Density", this->Density);
+  print("Pressure", this->Pressure);
+  print("Gamma", this->Gamma);
+  print("Start", this->Start);
+  print("LowerX", this->LowerX);
+  print("UpperX", this->UpperX);
+  print("LowerY", this->LowerY);
+  print("UpperY", this->UpperY);
+  print("LowerZ", this->LowerZ);
+  print("UpperZ", this->UpperZ);
+  print("NumberOfLevels", this->NumberOfLevels);
+  print("Sensor", this->Sensor);
+  print("GradientLimit", this->GradientLimit);
+  print("LoehnerLimit", this->LoehnerLimit);
+  print("BufferCells", this->BufferCells);
+  print("StepsPerRemesh", this->StepsPerRemesh);
+  print("Flux", this->Flux);
+  print("Reconstruction", this->Reconstruction);
+  print("CFLNumber", this->CFLNumber);
+  print("TimePerFrame", this->TimePerFrame);
+  print("StepsPerRecord", this->StepsPerRecord);
+  this->PrintFrameProperties(os, indent);
+}
+
+int vtkSpanwiseCompressibleFlow::FillInputPortInformation(int port, vtkInformation* info) {
+  if (port == 0) {
+    requireOneGrid(info);
+  } else {
+    info->Set(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), "vtkDataSet");
+  }
+  info->Set(vtkAlgorithm::INPUT_IS_OPTIONAL(), 1);
+  return 1;
+}
+
+int vtkSpanwiseCompressibleFlow::FillOutputPortInformation(int port, vtkInformation* info) {
+  info->Set(vtkDataObject::DATA_TYPE_NAME(), port == 0 ? "vtkPartitionedDataSetCollection" : "vtkTable");
+  return 1;
+}
+
+double vtkSpanwiseCompressibleFlow::TimeOfFrame() const { return this->TimePerFrame > 0.0 ? this->TimePerFrame : 1.0; }
+
+int vtkSpanwiseCompressibleFlow::RequestInformation(
+  vtkInformation* request, vtkInformationVector** inputs, vtkInformationVector* outputs) {
+  SteppedFrames::list(outputs, this->NumberOfFrames, this->TimeOfFrame());
+  outputs->GetInformationObject(1)->Set(vtkAlgorithm::CAN_HANDLE_PIECE_REQUEST(), 1);
+  return this->Superclass::RequestInformation(request, inputs, outputs);
+}
+
+int vtkSpanwiseCompressibleFlow::RequestUpdateExtent(
+  vtkInformation* request, vtkInformationVector** inputs, vtkInformationVector* outputs) {
+  SteppedFrames::passRequest(request, inputs, this->GetNumberOfInputPorts(), outputs);
+  return this->Superclass::RequestUpdateExtent(request, inputs, outputs);
+}
+
+int vtkSpanwiseCompressibleFlow::RequestData(
+  vtkInformation* request, vtkInformationVector** inputs, vtkInformationVector* outputs) {
+  SteppedFrames& frames = this->Kept->Frames;
+  frames.ask(outputs->GetInformationObject(0), this->NumberOfFrames, this->TimeOfFrame());
+  vtkDataObject::GetData(outputs, 1)->Initialize();
+  const int done = this->Superclass::RequestData(request, inputs, outputs);
+  frames.sayTime(outputs, this->TimeOfFrame());
+  return done;
+}
+
+void vtkSpanwiseCompressibleFlow::CheckProperties() const {
+  checkChoice("obstacle", this->Obstacle, INPUT_SET);
+  checkChoice("choice of the domain", this->Domain, GIVEN_BOX);
+  checkChoice("start", this->Start, AT_REST);
+  checkChoice("sensor", this->Sensor, LOEHNER);
+  checkChoice("flux", this->Flux, HLLC);
+  checkChoice("reconstruction", this->Reconstruction, VAN_LEER);
+  if (this->Dimension != 2 && this->Dimension != 3) {
+    throw InvalidArgument(std::format("the dimension is {}; it must be 2 or 3", this->Dimension));
+  }
+  checkFinite("centre", this->Center);
+  checkPositive("radius", this->Radius);
+  checkFinite("corner", this->Corner);
+  for (const double length : this->Lengths) {
+    checkPositive("length of the box", length);
+  }
+  if (this->CellsAlongX < 1) {
+    throw InvalidArgument(std::format("the number of cells along x is {}; it must be at least 1", this->CellsAlongX));
+  }
+  checkPositive("density", this->Density);
+  checkPositive("pressure", this->Pressure);
+  checkFinite("direction", this->Direction);
+  if (!(this->MachNumber >= 0.0) || !std::isfinite(this->MachNumber)) {
+    throw InvalidArgument(std::format("the Mach number is {}; it must be finite and not negative", this->MachNumber));
+  }
+  checkPositive(this->Sensor == GRADIENT ? "gradient limit" : "Loehner limit",
+    this->Sensor == GRADIENT ? this->GradientLimit : this->LoehnerLimit);
+  if (!(this->TimePerFrame >= 0.0) || !std::isfinite(this->TimePerFrame)) {
+    throw InvalidArgument(
+      std::format("the time per frame is {}; it must be finite and not negative; 0 has it chosen", this->TimePerFrame));
+  }
+}
+
+vtkSpanwiseCompressibleFlow::Place vtkSpanwiseCompressibleFlow::GetPlace(
+  const RankGroup& group, const InputCells& obstacle, int dimension) const {
+  const auto dim = static_cast<std::size_t>(dimension);
+  Place place{};
+  Bounds around{};
+  if (this->Obstacle == INPUT_SET) {
+    around = boundsOfAll(group, obstacle);
+  } else {
+    for (std::size_t d = 0; d < 3; ++d) {
+      const double radius = d < dim ? this->Radius : 0.0;
+      around[2 * d] = this->Center[d] - radius;
+      around[2 * d + 1] = this->Center[d] + radius;
+    }
+  }
+  for (std::size_t d = 0; d < dim && this->Obstacle != NONE; ++d) {
+    place.diameter = std::max(place.diameter, around[2 * d + 1] - around[2 * d]);
+  }
+  const bool isGiven = this->Domain == GIVEN_BOX || this->Obstacle == NONE;
+  for (std::size_t d = 0; d < 3; ++d) {
+    if (isGiven) {
+      place.box[2 * d] = this->Corner[d];
+      place.box[2 * d + 1] = this->Corner[d] + this->Lengths[d];
+    } else {
+      const double wide = d < dim ? place.diameter : 0.0;
+      place.box[2 * d] = around[2 * d] - (d == 0 ? 2.0 : 3.0) * wide;
+      place.box[2 * d + 1] = around[2 * d + 1] + (d == 0 ? 4.0 : 3.0) * wide;
+    }
+  }
+  return place;
+}
+
+template <int Dim>
+FlowOptions<Dim> vtkSpanwiseCompressibleFlow::GetOptions(const Place& place) const {
+  FlowOptions<Dim> options;
+  const double size = (place.box[1] - place.box[0]) / this->CellsAlongX;
+  double numCells = 1.0;
+  const double most = std::ldexp(1.0, 31 - std::clamp(this->NumberOfLevels - 1, 0, maxNumLevels));
+  for (int d = 0; d < Dim; ++d) {
+    const auto axis = static_cast<std::size_t>(d);
+    const double lower = place.box[2 * axis];
+    const double count = std::max(1.0, std::round((place.box[2 * axis + 1] - lower) / size));
+    numCells *= count;
+    if (!(count < most && numCells < 2147483648.0)) {
+      throw InvalidArgument(
+        std::format("the box has {:g} cells along axis {} and {:g} up to there, on level 0; with {} "
+                    "levels it must have less than {:g} along an axis, and less than 2^31 in all",
+          count, d, numCells, this->NumberOfLevels, most));
+    }
+    options.box.end[d] = static_cast<Coordinate>(count);
+    options.lattice.origin[d] = lower;
+    options.lattice.spacing[d] = size;
+  }
+
+  const int sides[] = {this->LowerX, this->UpperX, this->LowerY, this->UpperY, this->LowerZ, this->UpperZ};
+  constexpr const char* names[] = {"lower x", "upper x", "lower y", "upper y", "lower z", "upper z"};
+  bool flowsIn = false;
+  for (int side = 0; side < 2 * Dim; ++side) {
+    if (sides[side] < SLIP_WALL || sides[side] > PERIODIC) {
+      throw InvalidArgument(
+        std::format("the {} side is {}; it must be within 0 and {}", names[side], sides[side], int{PERIODIC}));
+    }
+    const int opposite = side ^ 1;
+    const bool repeats = sides[side] == PERIODIC;
+    if (repeats && sides[opposite] != PERIODIC) {
+      throw InvalidArgument(std::format(
+        "the {} side is periodic and the {} side is not; both must be, or none", names[side], names[opposite]));
+    }
+    options.repeats[side / 2] = repeats;
+    options.sides[side] = repeats ? Side::Outflow : static_cast<Side>(sides[side]); // the same order
+    flowsIn = flowsIn || sides[side] == INFLOW;
+  }
+  if (flowsIn && this->MachNumber == 0.0) {
+    throw InvalidArgument("the Mach number is 0; where a side is an inflow it must be positive");
+  }
+
+  options.gamma = this->Gamma;
+  double length = 0.0;
+  for (int d = 0; d < Dim; ++d) {
+    length = std::hypot(length, this->Direction[d]);
+  }
+  if (!(length > 0.0) && this->MachNumber > 0.0) {
+    throw InvalidArgument("the direction of the stream has no length; it must point somewhere");
+  }
+  options.inflow = {this->Density, {}, this->Pressure};
+  const double speed = this->MachNumber * std::sqrt(this->Gamma * this->Pressure / this->Density);
+  for (int d = 0; d < Dim; ++d) {
+    options.inflow.velocity[d] = length > 0.0 ? speed * this->Direction[d] / length : 0.0;
+  }
+
+  options.riemann = this->Flux == RUSANOV ? Riemann::Rusanov : Riemann::Hllc;
+  options.reconstruction = static_cast<spanwise::flow::Reconstruction>(this->Reconstruction); // the same order
+  options.cfl = this->CFLNumber;
+  options.stepsPerRecord = this->StepsPerRecord;
+  const double sound = std::sqrt(this->Gamma * this->Pressure / this->Density);
+  const double distance = place.diameter > 0.0 ? 0.1 * place.diameter : 0.02 * (place.box[1] - place.box[0]);
+  options.timePerFrame = this->TimePerFrame > 0.0 ? this->TimePerFrame : distance / sound;
+  options.numLevels = this->NumberOfLevels;
+  options.stepsPerRemesh = this->StepsPerRemesh;
+  options.buffer = this->BufferCells;
+  options.sensor = this->Sensor == GRADIENT ? Tagging{TagCriterion::Gradient, this->GradientLimit * this->Density}
+                                            : Tagging{TagCriterion::Loehner, this->LoehnerLimit, 0.02};
+  return options;
+}
+
+// Has a flow of these properties and inputs: the one that there is, with its frames, or a new one.
+template <int Dim>
+void vtkSpanwiseCompressibleFlow::StartFlow(
+  const RankGroup& group, const FrameChoice& choice, const InputCells& obstacle, vtkDataObject* probes) {
+  Internals& kept = *this->Kept;
+  const Place place = this->GetPlace(group, obstacle, Dim);
+  const std::vector<double> points = pointsOf(group, vtkDataSet::SafeDownCast(probes));
+  FlowSetup<Dim> setup;
+  std::string settings;
+  group.agree([&] {
+    setup.options = this->GetOptions<Dim>(place);
+    for (std::size_t i = 0; i < points.size(); i += 3) {
+      std::copy_n(&points[i], Dim, setup.options.probes.emplace_back().begin());
+    }
+    settings = std::format("{}; {} {} {} {} {} {}", describe(setup.options), this->Start, this->Obstacle,
+      this->Center[0], this->Center[1], this->Center[2], this->Radius);
+  });
+  // Where there are several ranks, they have all kept a flow or none of them: they made it together.
+  const bool isSame = kept.Run != nullptr && kept.Settings == settings && kept.ObstacleOfRun == kept.ObstacleTime;
+  const bool stays = group.maximum(isSame ? 0 : 1) == 0 && kept.Frames.beginAs(group, choice);
+  if (!stays) {
+    kept.Run = nullptr; // gives back memory first
+    kept.Frames.clear();
+  }
+  kept.Frames.setStorage(group, choice);
+  if (stays) {
+    return;
+  }
+  group.agree([&] {
+    setup.startsAtRest = this->Start == AT_REST;
+    setup.plane = this->Obstacle == INPUT_SET ? obstacle.placement.origin[2]
+      : this->Obstacle == BALL                ? this->Center[2]
+                                              : this->Corner[2];
+    double length = 0.0;
+    for (int d = 0; d < Dim; ++d) {
+      setup.stream[static_cast<std::size_t>(d)] = this->Direction[d];
+      length = std::hypot(length, this->Direction[d]);
+    }
+    for (double& component : setup.stream) {
+      component /= length > 0.0 ? length : 1.0;
+    }
+    GridGeometry<Dim> finest = setup.options.lattice;
+    Box<Dim> box = setup.options.box;
+    const int level = std::clamp(this->NumberOfLevels - 1, 0, maxNumLevels);
+    for (int d = 0; d < Dim; ++d) {
+      finest.spacing[d] = std::ldexp(finest.spacing[d], -level);
+      box.end[d] *= Coordinate{1} << level;
+    }
+    if (this->Obstacle == BALL) {
+      setup.obstacle = ballOn<Dim>(group, finest, this->Center, this->Radius);
+    } else if (this->Obstacle == INPUT_SET) {
+      setup.obstacle = sampledOn<Dim>(finest, box, std::get<RankCells<Dim>>(obstacle.cells).set, obstacle.placement);
+    }
+  });
+  std::unique_ptr<FlowRun> made = startFlow<Dim>(group, setup);
+  kept.Frames.start(group, made->stepper(), choice, made->name());
+  kept.Run = std::move(made);
+  kept.Settings = settings;
+  kept.ObstacleOfRun = kept.ObstacleTime;
+}
+
+void vtkSpanwiseCompressibleFlow::MakeOutput(
+  const RankGroup& group, vtkInformationVector** inputs, vtkDataObject* output) {
+  this->CheckProperties();
+  const FrameChoice choice = this->GetFrameChoice();
+  Internals& kept = *this->Kept;
+  vtkDataSet* const set = this->Obstacle == INPUT_SET ? vtkDataSet::GetData(inputs[0], 0) : nullptr;
+  if (this->Obstacle == INPUT_SET && group.maximum(set != nullptr ? 1 : 0) == 0) {
+    throw InvalidArgument("the obstacle is a set; it must be given as the first input (Obstacle Set)");
+  }
+  const vtkMTimeType time = set != nullptr ? set->GetMTime() : 0;
+  if (group.maximum(time == kept.ObstacleTime ? 0 : 1) == 1) {
+    kept.Obstacle = {};
+    if (this->Obstacle == INPUT_SET) {
+      kept.Obstacle = aboutInput("first input (Obstacle Set)",
+        [&] { return readCells(group, set, InputValues::None, progressOf(this).part(0.0, 0.05)); });
+    }
+    kept.ObstacleTime = time;
+  }
+  vtkDataObject* const probes = vtkDataObject::GetData(inputs[1], 0);
+  const int dimension = this->Obstacle == INPUT_SET ? kept.Obstacle.dimension() : this->Dimension;
+  if (dimension == 2) {
+    this->StartFlow<2>(group, choice, kept.Obstacle, probes);
+  } else {
+    this->StartFlow<3>(group, choice, kept.Obstacle, probes);
+  }
+  kept.Frames.moveToAsked(this, group, kept.Run->stepper(), choice, progressOf(this).part(0.05, 0.95));
+  kept.Frames.goToGiven(group, kept.Run->stepper());
+  kept.Run->makeLevels(group, vtkPartitionedDataSetCollection::SafeDownCast(output));
+  if (group.rank() == 0) {
+    kept.Run->makeReport(vtkTable::SafeDownCast(this->GetOutputDataObject(1)));
+  }
+}
