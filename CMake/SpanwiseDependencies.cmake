@@ -63,14 +63,16 @@ if(SPANWISE_VTK)
   set(SPANWISE_VTK_COMPONENTS CommonCore CommonDataModel CommonExecutionModel CommonMath CommonTransforms FiltersCore
     IOCore ParallelCore Python RenderingCore RenderingOpenGL2 hdf5 zlib)
   set(spanwise_test_components)
+  set(spanwise_program_components IOParallelXML) # of spanwise-mach2
   if(BUILD_TESTING)
     set(spanwise_test_components FiltersExtraction FiltersGeneral FiltersGeometry FiltersParallel FiltersParallelDIY2
       FiltersSources FiltersVerdict IOHDF IOLegacy IOParallelXML IOXML TestingCore)
+    set(spanwise_program_components)
   endif()
   spanwise_find_package(VTK ${SPANWISE_MINIMUM_VTK} "Turn SPANWISE_VTK off to build Core alone." CONFIG
     ${SPANWISE_VTK_HINTS}
     COMPONENTS ${SPANWISE_VTK_COMPONENTS} WrappingPythonCore ${spanwise_test_components}
-    OPTIONAL_COMPONENTS ParallelMPI)
+    OPTIONAL_COMPONENTS ${spanwise_program_components} ParallelMPI)
 endif()
 if(SPANWISE_VTK OR BUILD_TESTING)
   spanwise_find_package(Python3 "" "The tests and the Python package need it." COMPONENTS Interpreter)

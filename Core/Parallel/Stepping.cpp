@@ -11,6 +11,49 @@
 
 namespace spanwise::parallel {
 
+namespace {
+
+/// A checkpoint is a frame of its own: how many bytes the frame has, these, and the history up to a frame.
+void write(const Communicator& communicator, const Stepper& stepper, const CheckpointFiles& files,
+  const KeptFrame& frame, std::int64_t upTo) {
+  KeptFrame whole;
+  agree(communicator, [&] {
+    whole.number = frame.number;
+    whole.time = frame.time;
+    FrameWriter writer(whole, frame.bytes.size() + sizeof(std::int64_t));
+    writer.number(static_cast<std::int64_t>(frame.bytes.size()));
+    const auto bytes = writer.array<std::byte>(static_cast<std::int64_t>(frame.bytes.size()));
+    std::copy(frame.bytes.begin(), frame.bytes.end(), bytes.begin());
+    stepper.storeHistory(upTo, writer);
+  });
+  writeCheckpoint(communicator, files.path, files.run, whole);
+}
+
+} // namespace
+
+void checkpoint(const Communicator& communicator, Stepper& stepper, const CheckpointFiles& files, std::int64_t number) {
+  KeptFrame frame;
+  frame.number = number;
+  stepper.store(frame);
+  write(communicator, stepper, files, frame, std::numeric_limits<std::int64_t>::max());
+}
+
+KeptFrame restart(
+  const Communicator& communicator, Stepper& stepper, const CheckpointFiles& files, const Progress& progress) {
+  const KeptFrame whole = readCheckpoint(communicator, files.path, files.run);
+  KeptFrame frame;
+  agree(communicator, [&] {
+    frame.number = whole.number;
+    frame.time = whole.time;
+    FrameReader reader(whole);
+    const auto bytes = reader.array<std::byte>(reader.number<std::int64_t>());
+    frame.bytes.assign(bytes.begin(), bytes.end());
+    stepper.restoreHistory(whole.number, reader);
+  });
+  stepper.restore(frame, progress);
+  return frame;
+}
+
 void Stepping::setStorage(const Communicator& communicator, const FrameStorage& storage) {
   agree(communicator, [&] { frames_.setStorage(storage); });
 }
@@ -30,38 +73,16 @@ void Stepping::restart(const Communicator& communicator, Stepper& stepper, KeptF
   keep(communicator, std::move(frame));
 }
 
-// A checkpoint is a frame of its own: how many bytes the frame has, these, and the history.
 void Stepping::checkpoint(
   const Communicator& communicator, const Stepper& stepper, const CheckpointFiles& files, std::int64_t number) const {
-  const std::shared_ptr<const KeptFrame> kept = frame(communicator, number);
-  KeptFrame whole;
-  agree(communicator, [&] {
-    whole.number = number;
-    whole.time = kept->time;
-    FrameWriter writer(whole, kept->bytes.size() + sizeof(std::int64_t));
-    writer.number(static_cast<std::int64_t>(kept->bytes.size()));
-    const auto bytes = writer.array<std::byte>(static_cast<std::int64_t>(kept->bytes.size()));
-    std::copy(kept->bytes.begin(), kept->bytes.end(), bytes.begin());
-    stepper.storeHistory(number, writer);
-  });
-  writeCheckpoint(communicator, files.path, files.run, whole);
+  write(communicator, stepper, files, *frame(communicator, number), number);
 }
 
 void Stepping::restart(
   const Communicator& communicator, Stepper& stepper, const CheckpointFiles& files, const Progress& progress) {
   frames_.clear();
   at_ = nowhere;
-  const KeptFrame whole = readCheckpoint(communicator, files.path, files.run);
-  KeptFrame first;
-  agree(communicator, [&] {
-    first.number = whole.number;
-    first.time = whole.time;
-    FrameReader reader(whole);
-    const auto bytes = reader.array<std::byte>(reader.number<std::int64_t>());
-    first.bytes.assign(bytes.begin(), bytes.end());
-    stepper.restoreHistory(whole.number, reader);
-  });
-  restart(communicator, stepper, std::move(first), progress);
+  keep(communicator, parallel::restart(communicator, stepper, files, progress));
 }
 
 /// Keeps the frame that the stepper is at, on all ranks or on none.

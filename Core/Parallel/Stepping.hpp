@@ -38,6 +38,14 @@ struct CheckpointFiles {
   std::string run;
 };
 
+/// Collective. Writes the state that a stepper is at, and all of its history, into files as frame `number`; for
+/// programs that keep no frames. Throws what writeCheckpoint() throws.
+void checkpoint(const Communicator& communicator, Stepper& stepper, const CheckpointFiles& files, std::int64_t number);
+/// Collective. Brings a stepper to the frame in the files, with its history, and returns that. Throws what
+/// readCheckpoint() throws, before anything has changed.
+KeptFrame restart(
+  const Communicator& communicator, Stepper& stepper, const CheckpointFiles& files, const Progress& progress = {});
+
 /// Moves a solver from frame to frame and keeps them, so that each is computed once. Every rank keeps its own part of
 /// each frame, and all have the same numbers of them.
 ///

@@ -6,6 +6,7 @@
 #include "SpanwiseInputCells.h"
 #include "SpanwiseIntervalGrid.h"
 #include "SpanwiseRankGroup.h"
+#include "spanwiseFlowModule.h"
 
 #include "Core/Geometry/GridGeometry.hpp"
 #include "Core/Geometry/Interval.hpp"
@@ -25,8 +26,8 @@ Bounds boundsOfAll(const RankGroup& group, const InputCells& cells);
 /// The cells of a lattice within `box` whose centres are in cells of this rank, of any lattice. O(cells of the box
 /// around this rank's).
 template <int Dim>
-geometry::HostIntervalSet<Dim> sampledOn(const geometry::GridGeometry<Dim>& lattice, const geometry::Box<Dim>& box,
-  const geometry::HostIntervalSet<Dim>& cells, const GridPlacement& placement);
+SPANWISEFLOW_EXPORT geometry::HostIntervalSet<Dim> sampledOn(const geometry::GridGeometry<Dim>& lattice,
+  const geometry::Box<Dim>& box, const geometry::HostIntervalSet<Dim>& cells, const GridPlacement& placement);
 
 } // namespace spanwise
 

@@ -4,8 +4,12 @@
 #include "SpanwiseInputLevels.h"
 
 #include "Core/Field/Copy.hpp"
+#include "Core/Geometry/Algebra.hpp"
+#include "Core/Geometry/Builders/Box.hpp"
 #include "Core/Geometry/Copy.hpp"
+#include "Core/Geometry/Slab.hpp"
 #include "Core/Multilevel/LevelPlanes.hpp"
+#include "Core/Multilevel/Refine.hpp"
 #include "Core/Runtime/Context.hpp"
 #include "Core/Solvers/Flow/CompressibleFlow.hpp"
 #include "Core/Solvers/Flow/DescribeFlow.hpp"
@@ -16,6 +20,7 @@
 #include <vtkNew.h>
 #include <vtkPartitionedDataSetCollection.h>
 #include <vtkTable.h>
+#include <vtkUnstructuredGrid.h>
 
 #include <algorithm>
 #include <format>
@@ -109,17 +114,15 @@ public:
 
   [[nodiscard]] const std::string& name() const override { return name_; }
   [[nodiscard]] Stepper& stepper() override { return flow_; }
+  void step(double end) override { flow_.step(end); }
+  [[nodiscard]] double time() const override { return flow_.time(); }
+  [[nodiscard]] const FlowReport& report() const override { return flow_.report(); }
+  [[nodiscard]] int numLevels() const override { return flow_.levels().numLevels(); }
 
   void makeLevels(const RankGroup& group, vtkPartitionedDataSetCollection* output) override {
     const auto& values = flow_.values();
     Hierarchy<Dim> hierarchy;
-    const GridGeometry<Dim>& lattice = setup_.options.lattice;
-    std::copy_n(lattice.origin, Dim, hierarchy.root.origin);
-    std::copy_n(lattice.spacing, Dim, hierarchy.root.spacing);
-    if constexpr (Dim == 2) {
-      hierarchy.root.origin[2] = setup_.plane;
-      hierarchy.root.spacing[2] = lattice.spacing[0];
-    }
+    hierarchy.root = root();
     group.agree([&] {
       for (int l = 0; l < flow_.levels().numLevels(); ++l) {
         RankCells<Dim> cells;
@@ -142,6 +145,33 @@ public:
     addNumber(output, "Flow Time", flow_.time());
     addNumber(output, "Flow Steps", static_cast<double>(flow_.report().steps));
     addNumber(output, "Raised Cells", static_cast<double>(flow_.report().raisedCells));
+  }
+
+  void makeObstacle(const RankGroup& group, vtkUnstructuredGrid* output) override {
+    setCellsOf(group, finest(), flow_.obstacle(), output);
+  }
+
+  void makeFluid(const RankGroup& group, vtkUnstructuredGrid* output) override {
+    Box<Dim> box = setup_.options.box;
+    for (int d = 0; d < Dim; ++d) {
+      box.begin[d] *= Coordinate{1} << finest();
+      box.end[d] *= Coordinate{1} << finest();
+    }
+    IntervalSetOn<Dim, Space> fluid;
+    group.agree([&] {
+      IntervalSetOn<Dim, Space> all;
+      makeBox<Space, Dim>(context_, inPlanes(box, planesOfLevel(flow_.cut().part(group.rank()), finest())), all);
+      combine<Space, Dim>(context_, SetOperation::Difference, all, flow_.obstacle(), fluid);
+    });
+    setCellsOf(group, finest(), fluid, output);
+  }
+
+  void makeLevel(const RankGroup& group, int level, bool refined, vtkUnstructuredGrid* output) override {
+    IntervalSetOn<Dim, Space> cells = flow_.levels().level(level);
+    if (refined) {
+      group.agree([&] { coarsen<Space, Dim>(context_, Coarsening::Outside, flow_.levels().level(level + 1), cells); });
+    }
+    setCellsOf(group, level, cells, output);
   }
 
   void makeReport(vtkTable* table) const override {
@@ -179,6 +209,31 @@ private:
     IntervalSetOn<Dim, Space> result;
     geometry::copy(set, result);
     return result;
+  }
+
+  [[nodiscard]] int finest() const { return setup_.options.numLevels - 1; }
+
+  /// Where the cells of level 0 lie.
+  [[nodiscard]] GridPlacement root() const {
+    const GridGeometry<Dim>& lattice = setup_.options.lattice;
+    GridPlacement placement;
+    std::copy_n(lattice.origin, Dim, placement.origin);
+    std::copy_n(lattice.spacing, Dim, placement.spacing);
+    if constexpr (Dim == 2) {
+      placement.origin[2] = setup_.plane;
+      placement.spacing[2] = lattice.spacing[0];
+    }
+    return placement;
+  }
+
+  void setCellsOf(
+    const RankGroup& group, int level, const IntervalSetOn<Dim, Space>& set, vtkUnstructuredGrid* output) const {
+    group.agree([&] {
+      RankCells<Dim> cells;
+      geometry::copy(set, cells.set);
+      setCells<Dim>(
+        output, cells, placementOfLevel(root(), level), planesOfLevel(flow_.cut().part(group.rank()), level));
+    });
   }
 
   static void addValues(const field::HostField<double>& told, vtkCellData* cells) {

@@ -13,6 +13,7 @@
 #include "Core/Solvers/Flow/Detail/FlowScheme.hpp"
 #include "Core/Solvers/Flow/FlowHistory.hpp"
 #include "Core/Solvers/Flow/FlowOptions.hpp"
+#include "Core/Solvers/Flow/FlowReport.hpp"
 #include "Core/Solvers/Flow/FlowValues.hpp"
 
 #include <array>
@@ -21,15 +22,6 @@
 #include <vector>
 
 namespace spanwise::flow {
-
-/// What a run did.
-struct FlowReport {
-  std::int64_t steps = 0;
-  std::int64_t cellUpdates = 0; ///< leaves times steps, of all ranks
-  std::int64_t remeshes = 0;
-  /// Cells whose density or pressure had to be raised to the least allowed; mass and energy are not conserved there.
-  std::int64_t raisedCells = 0;
-};
 
 /// Compressible flow of an ideal gas without friction (the Euler equations) in a box with obstacles, on levels that
 /// follow the flow.
@@ -93,6 +85,8 @@ public:
   [[nodiscard]] const multilevel::MultilevelSetOn<Dim, ExecutionSpace>& levels() const { return levels_; }
   /// The cells of a level that hold gas and have no finer ones.
   [[nodiscard]] const Set& leaves(int level) const { return leaves_[static_cast<std::size_t>(level)]; }
+  /// This rank's cells of the finest level that are solid; those that are in the box.
+  [[nodiscard]] const Set& obstacle() const { return solid_.empty() ? noObstacle_ : solid_.back(); }
   /// The state on the cells of the levels, those of obstacles included, which are 0.
   [[nodiscard]] const Field& state();
   /// What is told of the gas in each cell of leaves(), in their order: FlowValue. Differences go from cell to cell of a
@@ -162,7 +156,8 @@ private:
   multilevel::Adaptation<ExecutionSpace, Dim, double> adaptation_;
   multilevel::LevelTagScratch<ExecutionSpace, Dim, double> ofTagging_;
   std::vector<multilevel::FluxRegister<ExecutionSpace, Dim, double>> registers_; ///< of levels l and l + 1
-  std::vector<Set> solid_;   ///< of each level; empty without an obstacle
+  std::vector<Set> solid_; ///< of each level; empty without an obstacle
+  Set noObstacle_;
   std::vector<Set> atSolid_; ///< cells of each level that are refined because of the obstacle
   std::array<geometry::CommonCells<Memory>, multilevel::maxNumLevels> solidCells_; ///< in the extended sets
   std::array<Set, multilevel::maxNumLevels> leaves_;
