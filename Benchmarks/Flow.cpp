@@ -89,6 +89,10 @@ SPANWISE_BENCH_FLOWS(OneThread, "1 thread")
 SPANWISE_BENCH_FLOWS(AllThreads, "all threads")
 #if defined(KOKKOS_ENABLE_CUDA) || defined(KOKKOS_ENABLE_HIP)
 SPANWISE_BENCH_FLOWS(Device, "device")
+SPANWISE_BENCH_FLOW(Device, "device", 2, 160, 1, Hllc, VanLeer, "HLLC and van Leer, 4 M cells")
+SPANWISE_BENCH_FLOW(Device, "device", 2, 40, 5, Hllc, VanLeer, "HLLC and van Leer, 5 levels")
+SPANWISE_BENCH_FLOW(Device, "device", 3, 20, 1, Hllc, VanLeer, "HLLC and van Leer, 10 M cells")
+SPANWISE_BENCH_FLOW(Device, "device", 3, 10, 4, Hllc, VanLeer, "HLLC and van Leer, 4 levels of 1.3 M")
 #endif
 
 } // namespace
