@@ -10,10 +10,13 @@ namespace spanwise::flow {
 /// volume.
 template <int Dim>
 struct Component {
-  static constexpr int density = 0;
-  static constexpr int momentum = 1; ///< along x; the other axes follow
-  static constexpr int energy = Dim + 1;
-  static constexpr int count = Dim + 2;
+  // No static members: arrays take their index by reference, which they have none of in a kernel of a device.
+  enum Index : int {
+    density = 0,
+    momentum = 1, ///< along x; the other axes follow
+    energy = Dim + 1,
+    count = Dim + 2,
+  };
 
   /// The momentum's component along an axis.
   static constexpr KOKKOS_FUNCTION std::size_t along(int axis) { return momentum + static_cast<std::size_t>(axis); }

@@ -201,10 +201,12 @@ TYPED_TEST(Flow, BowShockIsSymmetricWithThePressureOfRayleigh) {
     for (const auto& [key, state] : states) {
       const auto mirrored = states.find({key[0], key[1], (height << key[0]) - 1 - key[2]});
       ASSERT_NE(mirrored, states.end());
-      for (const std::size_t c : {0, 1, 3}) {
-        ASSERT_EQ(state[c], mirrored->second[c]) << key[0] << " " << key[1] << " " << key[2];
+      for (const std::size_t c : {0, 1, 2, 3}) {
+        const double expected = c == 2 ? -mirrored->second[c] : mirrored->second[c];
+        // To the last bit; compilers for devices fuse operations, of which a mirror image has others.
+        const double error = runsOnHost<TypeParam> ? 0.0 : 1e-9;
+        ASSERT_NEAR(state[c], expected, error) << key[0] << " " << key[1] << " " << key[2];
       }
-      ASSERT_EQ(state[2], -mirrored->second[2]);
       if (key[0] == numLevels - 1 && key[2] == height << key[0] >> 1 && key[1] < 3 * is.cellsOfRadius << key[0]) {
         nose = IdealGas<double>().primitive<2>(state).pressure; // the last one before the disc
       }

@@ -109,10 +109,10 @@ TYPED_TEST(FlowValues, VorticesAreThoseOfTheVelocity) {
     EXPECT_NEAR(of[FlowValue<2>::qCriterion], -0.5 * (0.1 * 0.1 - 2.0 * 0.3 * 0.2 + 0.05 * 0.05), 1e-12);
     const IdealGas<double> gas;
     const auto here = gas.primitive<2>(state);
-    EXPECT_EQ(of[FlowValue<2>::density], here.density);
-    EXPECT_EQ(of[FlowValue<2>::velocity], here.velocity[0]);
-    EXPECT_EQ(of[FlowValue<2>::velocity + 1], here.velocity[1]);
-    EXPECT_EQ(of[FlowValue<2>::pressure], here.pressure);
+    EXPECT_DOUBLE_EQ(of[FlowValue<2>::density], here.density);
+    EXPECT_DOUBLE_EQ(of[FlowValue<2>::velocity], here.velocity[0]);
+    EXPECT_DOUBLE_EQ(of[FlowValue<2>::velocity + 1], here.velocity[1]);
+    EXPECT_DOUBLE_EQ(of[FlowValue<2>::pressure], here.pressure);
     EXPECT_NEAR(of[FlowValue<2>::mach], std::hypot(here.velocity[0], here.velocity[1]) / gas.soundSpeed(here), 1e-14);
   });
   const LinearState<3> turning{{}, {{0.1, 0.3, -0.2}, {-0.2, 0.05, 0.4}, {0.7, -0.1, -0.3}}};
