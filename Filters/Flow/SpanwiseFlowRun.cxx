@@ -38,7 +38,6 @@ namespace {
 using Space = Kokkos::DefaultExecutionSpace;
 
 /// An array on cells of `count` components of a field; vectors of the plane get a third one.
-template <int Dim>
 void addArray(vtkCellData* cells, const char* name, const field::HostField<double>& values, int first, int count) {
   vtkNew<vtkDoubleArray> array;
   array->SetName(name);
@@ -238,13 +237,13 @@ private:
 
   static void addValues(const field::HostField<double>& told, vtkCellData* cells) {
     using Value = FlowValue<Dim>;
-    addArray<Dim>(cells, "Density", told, Value::density, 1);
-    addArray<Dim>(cells, "Velocity", told, Value::velocity, Dim);
-    addArray<Dim>(cells, "Pressure", told, Value::pressure, 1);
-    addArray<Dim>(cells, "Mach", told, Value::mach, 1);
-    addArray<Dim>(cells, "Schlieren", told, Value::schlieren, 1);
-    addArray<Dim>(cells, "Q Criterion", told, Value::qCriterion, 1);
-    addArray<Dim>(cells, "Vorticity", told, Value::vorticity, Value::count - Value::vorticity);
+    addArray(cells, "Density", told, Value::density, 1);
+    addArray(cells, "Velocity", told, Value::velocity, Dim);
+    addArray(cells, "Pressure", told, Value::pressure, 1);
+    addArray(cells, "Mach", told, Value::mach, 1);
+    addArray(cells, "Schlieren", told, Value::schlieren, 1);
+    addArray(cells, "Q Criterion", told, Value::qCriterion, 1);
+    addArray(cells, "Vorticity", told, Value::vorticity, Value::count - Value::vorticity);
   }
 
   static void addNumber(vtkDataObject* output, const char* name, double value) {

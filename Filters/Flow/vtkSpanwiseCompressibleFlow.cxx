@@ -5,6 +5,7 @@
 #include "SpanwiseFlowObstacle.h"
 #include "SpanwiseFlowRun.h"
 #include "SpanwiseOneGrid.h"
+#include "SpanwisePropertyChecks.h"
 #include "SpanwiseSteppedFrames.h"
 
 #include "Core/Geometry/Builders/Ball.hpp"
@@ -48,17 +49,7 @@ struct vtkSpanwiseCompressibleFlow::Internals {
 
 namespace {
 
-void checkChoice(const char* what, int value, int most) {
-  if (value < 0 || value > most) {
-    throw InvalidArgument(std::format("the {} is {}; it must be within 0 and {}", what, value, most));
-  }
-}
-
-void checkPositive(const std::string& what, double value) {
-  if (!(value > 0.0) || !std::isfinite(value)) {
-    throw InvalidArgument(std::format("the {} is {}; it must be finite and positive", what, value));
-  }
-}
+void checkPositive(const char* what, double value) { checkNumber(what, value, value > 0.0, " and positive"); }
 
 template <std::size_t Count>
 void checkFinite(const char* what, const double (&values)[Count]) {
@@ -160,11 +151,8 @@ void vtkSpanwiseCompressibleFlow::PrintSelf(ostream& os, vtkIndent indent) {
 }
 
 int vtkSpanwiseCompressibleFlow::FillInputPortInformation(int port, vtkInformation* info) {
-  if (port == 0) {
-    requireOneGrid(info);
-  } else {
-    info->Set(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), "vtkDataSet");
-  }
+  // What is not used may be anything: ParaView's Python gives new sources the active one as their input.
+  info->Set(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), port == 0 ? "vtkDataObject" : "vtkDataSet");
   info->Set(vtkAlgorithm::INPUT_IS_OPTIONAL(), 1);
   return 1;
 }
@@ -221,15 +209,10 @@ void vtkSpanwiseCompressibleFlow::CheckProperties() const {
   checkPositive("density", this->Density);
   checkPositive("pressure", this->Pressure);
   checkFinite("direction", this->Direction);
-  if (!(this->MachNumber >= 0.0) || !std::isfinite(this->MachNumber)) {
-    throw InvalidArgument(std::format("the Mach number is {}; it must be finite and not negative", this->MachNumber));
-  }
+  checkNumber("Mach number", this->MachNumber, this->MachNumber >= 0.0, " and not negative");
   checkPositive(this->Sensor == GRADIENT ? "gradient limit" : "Loehner limit",
     this->Sensor == GRADIENT ? this->GradientLimit : this->LoehnerLimit);
-  if (!(this->TimePerFrame >= 0.0) || !std::isfinite(this->TimePerFrame)) {
-    throw InvalidArgument(
-      std::format("the time per frame is {}; it must be finite and not negative; 0 has it chosen", this->TimePerFrame));
-  }
+  checkNumber("time per frame", this->TimePerFrame, this->TimePerFrame >= 0.0, " and not negative; 0 has it chosen");
 }
 
 vtkSpanwiseCompressibleFlow::Place vtkSpanwiseCompressibleFlow::GetPlace(
@@ -402,9 +385,13 @@ void vtkSpanwiseCompressibleFlow::MakeOutput(
   this->CheckProperties();
   const FrameChoice choice = this->GetFrameChoice();
   Internals& kept = *this->Kept;
-  vtkDataSet* const set = this->Obstacle == INPUT_SET ? vtkDataSet::GetData(inputs[0], 0) : nullptr;
-  if (this->Obstacle == INPUT_SET && group.maximum(set != nullptr ? 1 : 0) == 0) {
-    throw InvalidArgument("the obstacle is a set; it must be given as the first input (Obstacle Set)");
+  vtkDataSet* set = nullptr;
+  if (this->Obstacle == INPUT_SET) {
+    vtkDataObject* const given = vtkDataObject::GetData(inputs[0], 0);
+    if (group.maximum(given != nullptr ? 1 : 0) == 0) {
+      throw InvalidArgument("the obstacle is a set; it must be given as the first input (Obstacle Set)");
+    }
+    set = aboutInput("first input (Obstacle Set)", [&] { return oneDataSet(group, given); });
   }
   const vtkMTimeType time = set != nullptr ? set->GetMTime() : 0;
   if (group.maximum(time == kept.ObstacleTime ? 0 : 1) == 1) {

@@ -388,10 +388,10 @@ auto CompressibleFlow<ExecutionSpace, Dim>::values() -> const Field& {
 
 template <class ExecutionSpace, int Dim>
 Kokkos::Array<double, Dim> CompressibleFlow<ExecutionSpace, Dim>::force() {
-  fillGhosts(context_, ghosts_, boundary_, state_);
   double sums[Dim] = {};
   const auto finest = static_cast<Level>(options_.numLevels - 1);
-  if (!solid_.empty() && ghosts_.numLevels == options_.numLevels) {
+  if (!solid_.empty() && ghosts_.numLevels == options_.numLevels) { // on all ranks
+    fillGhosts(context_, ghosts_, boundary_, state_);
     const detail::ForceSum<Dim> mine = scheme_.force(context_, atSolid_[finest], ghosts_.extended[finest],
       state_.level(options_.numLevels - 1), levels_.lattice(options_.numLevels - 1).spacing);
     std::copy(mine.along, mine.along + Dim, sums);

@@ -209,6 +209,18 @@ TEST(CompressibleFlow, ASetIsAnObstacleOnAnyLattice) {
   EXPECT_EQ(valuesAt(filter, 0.2), again);
 }
 
+TEST(CompressibleFlow, AnInputThatIsNotUsedMayBeAnything) {
+  const auto levels = streamToDisc();
+  const auto filter = streamToDisc();
+  const auto expected = valuesAt(filter, 1.0);
+  filter->SetInputConnection(0, levels->GetOutputPort());
+  const Messages messages;
+  EXPECT_EQ(valuesAt(filter, 1.0), expected);
+  EXPECT_TRUE(messages.all().empty());
+  filter->SetObstacle(Filter::INPUT_SET);
+  expectOneError(filter, "first input (Obstacle Set): the input is a collection, and 3 of its parts have cells");
+}
+
 TEST(CompressibleFlow, ABallInSpaceIsSymmetric) {
   const auto filter = streamToDisc();
   filter->SetDimension(3);

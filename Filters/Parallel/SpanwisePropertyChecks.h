@@ -1,7 +1,7 @@
 #ifndef SpanwisePropertyChecks_h
 #define SpanwisePropertyChecks_h
 
-// Properties of the filters for particles that are out of range. Not wrapped and not installed.
+// Properties of filters that are out of range. Not wrapped and not installed.
 
 #include "Core/Runtime/Error.hpp"
 
