@@ -8,6 +8,7 @@
 
 #include <Kokkos_Core.hpp>
 
+#include <algorithm>
 #include <cstdint>
 
 /// Before a loop whose iterations do not depend on one another, although the compiler cannot know that the arrays do
@@ -48,17 +49,19 @@ inline constexpr auto ahead = static_cast<std::int64_t>(4096 / sizeof(T));
 // Loops over many cells. A body gets ranges of cells: long ones on the host, where its inner loop is to be vectorised,
 // and single cells on a device, where neighbouring threads then take neighbouring cells.
 
-/// So many cells are one piece of work on the host.
+/// So many cells are one piece of work on the host at most, and at least where there are enough for all threads.
 inline constexpr std::int64_t cellsPerBlock = 16384;
+inline constexpr std::int64_t leastCellsPerBlock = 1024;
 /// The same for reductions. A fixed number: the sums must not depend on the number of threads.
 inline constexpr std::int64_t cellsPerSum = 256;
 /// A loop of a reduction takes as long for so many cells as a small item does.
 inline constexpr std::int64_t cellsPerSmallItem = 16;
 
-template <class Body, std::int64_t perCall>
+template <class Body>
 struct CallInBlocks {
   Body body;
   std::int64_t count;
+  std::int64_t perCall;
 
   KOKKOS_FUNCTION void operator()(std::int64_t block) const {
     body(block * perCall, Kokkos::min((block + 1) * perCall, count));
@@ -66,16 +69,56 @@ struct CallInBlocks {
 };
 
 template <class ExecutionSpace>
-inline constexpr std::int64_t cellsPerCall = runsOnHost<ExecutionSpace> ? cellsPerBlock : 1;
+std::int64_t cellsPerCall(const ExecutionSpace& space, std::int64_t count) {
+  if constexpr (runsOnHost<ExecutionSpace>) {
+    constexpr std::int64_t blocksPerThread = 4;
+    return std::clamp(count / (blocksPerThread * space.concurrency()), leastCellsPerBlock, cellsPerBlock);
+  } else {
+    return 1;
+  }
+}
 
 } // namespace detail
 
 /// Calls body(first, last) for ranges that make up [0, count).
 template <class ExecutionSpace, class Body>
-void forCells(const ExecutionSpace& space, const char* label, std::int64_t count, const Body& body) {
-  constexpr std::int64_t perCall = detail::cellsPerCall<ExecutionSpace>;
+void forCells(const ExecutionSpace& space, const char* label, std::int64_t count, const Body& body, const Work& work) {
+  const std::int64_t perCall = detail::cellsPerCall(space, count);
   forEach(label, IndexRange<ExecutionSpace>(space, 0, (count + perCall - 1) / perCall),
-    detail::CallInBlocks<Body, perCall>{body, count}, Work{count});
+    detail::CallInBlocks<Body>{body, count, perCall}, work);
+}
+
+/// The same where each cell is a small item of work.
+template <class ExecutionSpace, class Body>
+void forCells(const ExecutionSpace& space, const char* label, std::int64_t count, const Body& body) {
+  forCells(space, label, count, body, Work{count});
+}
+
+namespace detail {
+
+template <class Body>
+struct CallForComponents {
+  Body body;
+  std::int64_t count;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t first, std::int64_t last) const {
+    while (first < last) {
+      const std::int64_t component = first / count;
+      const std::int64_t begin = first - component * count;
+      const std::int64_t end = Kokkos::min(begin + (last - first), count);
+      body(static_cast<int>(component), begin, end);
+      first += end - begin;
+    }
+  }
+};
+
+} // namespace detail
+
+/// Calls body(component, first, last) for ranges that make up [0, count) for each component, in one launch.
+template <class ExecutionSpace, class Body>
+void forCellsOfComponents(
+  const ExecutionSpace& space, const char* label, std::int64_t count, int numComponents, const Body& body) {
+  forCells(space, label, count * numComponents, detail::CallForComponents<Body>{body, count});
 }
 
 namespace detail {

@@ -366,7 +366,8 @@ void forEachStencil(const ExecutionSpace& space, const StencilMap<Pattern, typen
   checkComponents(in, NumComponents);
   forCells(space, SPANWISE_KERNEL("stencil"), map.numCells(),
     detail::ApplyStencil<Pattern, const T, NumComponents, Body>{
-      map.lengths(), map.segments(), in.view(), outside, body});
+      map.lengths(), map.segments(), in.view(), outside, body},
+    Work{map.numCells() * NumComponents});
 }
 
 /// The same with results that go to a field: void operator()(const StencilPoint<Pattern, T, NumComponents>&,
@@ -385,7 +386,8 @@ void forEachStencil(const ExecutionSpace& space, const StencilMap<Pattern, typen
   checkComponents(out, NumOut);
   forCells(space, SPANWISE_KERNEL("stencil"), map.numCells(),
     detail::ApplyStencil<Pattern, const T, NumComponents, Body, NumOut>{
-      map.lengths(), map.segments(), in.view(), outside, body, out.view()});
+      map.lengths(), map.segments(), in.view(), outside, body, out.view()},
+    Work{map.numCells() * (NumComponents + NumOut)});
 }
 
 /// Updates a field in place: calls body(place) for each cell of a map, in any order and side by side, with

@@ -365,6 +365,7 @@ void buildStencilMap(const Context<ExecutionSpace>& context,
   SPANWISE_STENCIL_MAP(Space, Dim, StarPattern<Dim, 2>)                                                                \
   SPANWISE_STENCIL_MAP(Space, Dim, StarPattern<Dim, 3>)                                                                \
   SPANWISE_STENCIL_MAP(Space, Dim, StarPattern<Dim, 4>)                                                                \
+  SPANWISE_STENCIL_MAP(Space, Dim, LowerFacePattern<Dim>)                                                              \
   SPANWISE_STENCIL_MAP(Space, Dim, BoxPattern<Dim>)
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_STENCIL_MAPS)
 

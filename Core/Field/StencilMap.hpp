@@ -104,10 +104,11 @@ template <class Pattern, class ExecutionSpace>
 using StencilMapOn = StencilMap<Pattern, typename ExecutionSpace::memory_space>;
 
 /// out = the map of the cells of `set`, or of those within a region of it; neighbours outside of the region are still
-/// neighbours. Patterns are StarPattern<Dim, 1 ... 4> and BoxPattern<Dim>. Throws InvalidArgument if a region is given
-/// that is not seen in this set, if the policy is Periodic and the period is empty along all axes, if a cell is outside
-/// of the period, or if neighbours are more than 2^31 - 64 apart in the order of cells. A repeated call allocates
-/// nothing. Does not wait for the map. O(neighbours (segments + intervals log intervals of a row) + rows log rows).
+/// neighbours. Patterns are those of StencilPattern.hpp, stars with a radius of up to 4. Throws InvalidArgument if a
+/// region is given that is not seen in this set, if the policy is Periodic and the period is empty along all axes, if a
+/// cell is outside of the period, or if neighbours are more than 2^31 - 64 apart in the order of cells. A repeated call
+/// allocates nothing. Does not wait for the map. O(neighbours (segments + intervals log intervals of a row) + rows log
+/// rows).
 template <class Pattern, class ExecutionSpace>
 void buildStencilMap(const Context<ExecutionSpace>& context,
   const geometry::IntervalSetOn<Pattern::dimension, ExecutionSpace>& set, const Boundary<Pattern::dimension>& boundary,

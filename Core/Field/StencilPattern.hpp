@@ -50,6 +50,28 @@ struct StarPattern {
 template <int Dim>
 using FacePattern = StarPattern<Dim, 1>;
 
+/// The neighbour below along each axis, numbered by axis: 2 in 2D, 3 in 3D. For sums of what is kept on upper faces.
+template <int Dim>
+struct LowerFacePattern {
+  static_assert(Dim == 2 || Dim == 3, "patterns are 2D or 3D");
+
+  static constexpr int dimension = Dim;
+  static constexpr int count = Dim;
+  static constexpr int numRows = Dim; ///< row 0 is the centre's
+
+  static constexpr KOKKOS_FUNCTION int indexOf(const int (&at)[3]) {
+    for (int n = 0; n < Dim; ++n) {
+      if (at[n] == -1 && at[(n + 1) % 3] == 0 && at[(n + 2) % 3] == 0) {
+        return n;
+      }
+    }
+    return -1;
+  }
+  static constexpr KOKKOS_FUNCTION int offset(int n, int axis) { return n == axis ? -1 : 0; }
+  static constexpr KOKKOS_FUNCTION int rowOf(int n) { return n; }
+  static constexpr KOKKOS_FUNCTION int rowOffset(int row, int axis) { return row == 0 ? 0 : offset(row, axis); }
+};
+
 /// The full neighbourhood, the cells that share a vertex: 8 in 2D, 26 in 3D. They are numbered by z, y, x.
 template <int Dim>
 struct BoxPattern {

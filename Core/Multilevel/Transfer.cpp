@@ -43,7 +43,7 @@ std::int64_t nextChildren(const ChildRun<Dim>& run, int r) {
   return run.fine[r] + Kokkos::min(2 * (run.fine[pair + 1] - run.fine[pair]), farthest);
 }
 
-/// Writes all children of coarse cells, of one component. Slopes are made of values beside these and used at once for
+/// Writes all children of coarse cells. Slopes are made of values beside these and used at once for
 /// all children: on a device by the thread of the coarse cell, on the host in a small array, in loops that vectorise.
 template <int Dim, class T, Prolongation method>
 struct WriteFamilies {
@@ -55,22 +55,22 @@ struct WriteFamilies {
   geometry::SegmentsView cells;
   const ChildRun<Dim>* runs;
   Neighbours<Dim, method> neighbours;
-  const T* coarse;
-  T* fine;
+  FieldView<const T> coarse; ///< both in columns
+  FieldView<T> fine;
 
-  KOKKOS_FUNCTION void operator()(std::int64_t first, std::int64_t last) const {
-    KOKKOS_IF_ON_HOST((onHost(first, last);))
-    KOKKOS_IF_ON_DEVICE((writeCells<1>(first, last);))
+  KOKKOS_FUNCTION void operator()(int component, std::int64_t first, std::int64_t last) const {
+    KOKKOS_IF_ON_HOST((onHost(component, first, last);))
+    KOKKOS_IF_ON_DEVICE((writeCells<1>(coarse.address(0, component), fine.address(0, component), first, last);))
   }
 
-  SPANWISE_WIDE_VECTORS void onHost(std::int64_t first, std::int64_t last) const;
+  SPANWISE_WIDE_VECTORS void onHost(int component, std::int64_t first, std::int64_t last) const;
 
   template <std::int64_t most>
-  KOKKOS_FORCEINLINE_FUNCTION void writeCells(std::int64_t first, std::int64_t last) const {
+  KOKKOS_FORCEINLINE_FUNCTION void writeCells(const T* from, T* to, std::int64_t first, std::int64_t last) const {
     std::int64_t segment = count > 0 && first < last ? neighbours.lengths.segmentOf(first) : 0;
     cells.forPieces(first, last, [&](std::int64_t s, std::int64_t begin, std::int64_t end) {
       for (std::int64_t k = begin; k < end; k += most) {
-        writePiece<most>(s, k, Kokkos::min(k + most, end), segment);
+        writePiece<most>(from, to, s, k, Kokkos::min(k + most, end), segment);
       }
     });
   }
@@ -78,7 +78,7 @@ struct WriteFamilies {
   /// Cells of one run: their slopes, from the segment of the first on, and then their children.
   template <std::int64_t most>
   KOKKOS_FORCEINLINE_FUNCTION void writePiece(
-    std::int64_t s, std::int64_t begin, std::int64_t end, std::int64_t& segment) const {
+    const T* from, T* to, std::int64_t s, std::int64_t begin, std::int64_t end, std::int64_t& segment) const {
     T slopes[countOr1][most];
     if constexpr (count > 0) {
       const std::int64_t* const offsets = neighbours.lengths.offsets;
@@ -86,19 +86,19 @@ struct WriteFamilies {
       const std::int64_t last = cells.offsets[s] + end;
       for (std::int64_t cell = first; cell < last;) {
         const std::int64_t next = Kokkos::min(offsets[segment + 1], last);
-        writeSlopes(segment, cell - offsets[segment], next - offsets[segment], offsets[segment] - first, slopes,
+        writeSlopes(from, segment, cell - offsets[segment], next - offsets[segment], offsets[segment] - first, slopes,
           std::make_integer_sequence<int, count>());
         segment += static_cast<std::int64_t>(next == offsets[segment + 1]);
         cell = next;
       }
     }
-    writeRows(runs[s], begin, end, slopes, std::make_integer_sequence<int, childRows<Dim>>());
+    writeRows(from, to, runs[s], begin, end, slopes, std::make_integer_sequence<int, childRows<Dim>>());
   }
 
   template <std::int64_t most, int... n>
-  KOKKOS_FORCEINLINE_FUNCTION void writeSlopes(std::int64_t s, std::int64_t begin, std::int64_t end, std::int64_t at,
-    T (&slopes)[countOr1][most], std::integer_sequence<int, n...> /*all*/) const {
-    const ParentSlopes<Dim, T, method> around(coarse, neighbours.segments[s]);
+  KOKKOS_FORCEINLINE_FUNCTION void writeSlopes(const T* from, std::int64_t s, std::int64_t begin, std::int64_t end,
+    std::int64_t at, T (&slopes)[countOr1][most], std::integer_sequence<int, n...> /*all*/) const {
+    const ParentSlopes<Dim, T, method> around(from, neighbours.segments[s]);
     KOKKOS_IF_ON_HOST((spanwise::detail::prefetch(around.farthest() + begin + field::detail::ahead<T>, end - begin);))
     SPANWISE_INDEPENDENT
     for (std::int64_t k = begin; k < end; ++k) {
@@ -107,13 +107,13 @@ struct WriteFamilies {
   }
 
   template <std::int64_t most, int... r>
-  KOKKOS_FORCEINLINE_FUNCTION void writeRows(const ChildRun<Dim>& run, std::int64_t begin, std::int64_t end,
-    const T (&slopes)[countOr1][most], std::integer_sequence<int, r...> /*all*/) const {
-    const T* const centre = coarse + run.coarse;
-    T* const rows[childRows<Dim>] = {fine + run.fine[r]...};
+  KOKKOS_FORCEINLINE_FUNCTION void writeRows(const T* from, T* to, const ChildRun<Dim>& run, std::int64_t begin,
+    std::int64_t end, const T (&slopes)[countOr1][most], std::integer_sequence<int, r...> /*all*/) const {
+    const T* const centre = from + run.coarse;
+    T* const rows[childRows<Dim>] = {to + run.fine[r]...};
     for (std::int64_t first = begin; first < end; first += cellsAhead) {
       const std::int64_t last = Kokkos::min(first + cellsAhead, end);
-      KOKKOS_IF_ON_HOST((prefetchRows(run, first, last);))
+      KOKKOS_IF_ON_HOST((prefetchRows(to, run, first, last);))
       SPANWISE_INDEPENDENT
       for (std::int64_t k = first; k < last; ++k) {
         const T here = centre[k];
@@ -135,16 +135,17 @@ struct WriteFamilies {
     children[1] = pair.upper;
   }
 
-  void prefetchRows(const ChildRun<Dim>& run, std::int64_t begin, std::int64_t end) const {
+  static void prefetchRows(T* to, const ChildRun<Dim>& run, std::int64_t begin, std::int64_t end) {
     for (int r = 0; r < childRows<Dim>; ++r) {
-      spanwise::detail::prefetchToWrite(fine + nextChildren<Dim>(run, r) + 2 * begin, 2 * (end - begin));
+      spanwise::detail::prefetchToWrite(to + nextChildren<Dim>(run, r) + 2 * begin, 2 * (end - begin));
     }
   }
 };
 
 template <int Dim, class T, Prolongation method>
-SPANWISE_WIDE_VECTORS void WriteFamilies<Dim, T, method>::onHost(std::int64_t first, std::int64_t last) const {
-  writeCells<cellsAtOnce>(first, last);
+SPANWISE_WIDE_VECTORS void WriteFamilies<Dim, T, method>::onHost(
+  int component, std::int64_t first, std::int64_t last) const {
+  writeCells<cellsAtOnce>(coarse.address(0, component), fine.address(0, component), first, last);
 }
 
 /// Writes cells one by one, where not all children of a coarse cell are prolonged onto.
@@ -155,31 +156,34 @@ struct WriteSingles {
   geometry::SegmentsView cells;
   const ParentRun* runs;
   Neighbours<Dim, method> neighbours;
-  const T* coarse;
-  T* fine;
+  FieldView<const T> coarse; ///< both in columns
+  FieldView<T> fine;
 
-  KOKKOS_FUNCTION void operator()(std::int64_t first, std::int64_t last) const {
+  KOKKOS_FUNCTION void operator()(int component, std::int64_t first, std::int64_t last) const {
+    const T* const from = coarse.address(0, component);
+    T* const to = fine.address(0, component);
     cells.forPieces(first, last, [&](std::int64_t s, std::int64_t begin, std::int64_t end) {
       const ParentRun run = runs[s];
       const std::int64_t odd = run.upper & 1;
       for (std::int64_t k = begin; k < end; ++k) {
-        fine[run.fine + k] = child(run, (k + odd) >> 1, ((k + odd) & 1) != 0, std::make_integer_sequence<int, count>());
+        to[run.fine + k] =
+          child(from, run, (k + odd) >> 1, ((k + odd) & 1) != 0, std::make_integer_sequence<int, count>());
       }
     });
   }
 
   template <int... n>
-  KOKKOS_FORCEINLINE_FUNCTION T child(
-    const ParentRun& run, std::int64_t parent, bool upper, std::integer_sequence<int, n...> /*all*/) const {
+  KOKKOS_FORCEINLINE_FUNCTION T child(const T* from, const ParentRun& run, std::int64_t parent, bool upper,
+    std::integer_sequence<int, n...> /*all*/) const {
     T slopes[count > 0 ? count : 1] = {};
     if constexpr (count > 0) {
       const std::int64_t s = neighbours.lengths.segmentOf(run.parent + parent);
-      const ParentSlopes<Dim, T, method> around(coarse, neighbours.segments[s]);
+      const ParentSlopes<Dim, T, method> around(from, neighbours.segments[s]);
       const std::int64_t k = run.parent + parent - neighbours.lengths.offsets[s];
       (..., (slopes[n] = around.template at<n>(k)));
     }
     const auto sign = [&](int axis) { return static_cast<T>((run.upper >> axis & 1) != 0 ? 1 : -1); };
-    const auto pair = pairOfChildren<Dim, method, T>(coarse[run.coarse + parent], slopes, sign(1), sign(2));
+    const auto pair = pairOfChildren<Dim, method, T>(from[run.coarse + parent], slopes, sign(1), sign(2));
     return upper ? pair.upper : pair.lower;
   }
 };
@@ -187,15 +191,14 @@ struct WriteSingles {
 template <class Space, int Dim, class T, Prolongation method>
 void prolongBy(const Space& space, const TransferMapOn<Dim, Space>& map, const FieldView<const T>& coarse,
   const FieldView<T>& fine) {
-  for (int c = 0; c < coarse.numComponents; ++c) {
-    field::forCells(space, SPANWISE_KERNEL("prolong"), map.familyCells.numCells(),
-      WriteFamilies<Dim, T, method>{map.familyCells.view(), map.familyRuns.data(),
-        neighboursOf<Dim, method>(map.aroundFamilies), coarse.address(0, c), fine.address(0, c)});
-    if (map.singleCells.numCells() > 0) {
-      field::forCells(space, SPANWISE_KERNEL("prolong singles"), map.singleCells.numCells(),
-        WriteSingles<Dim, T, method>{map.singleCells.view(), map.singleRuns.data(),
-          neighboursOf<Dim, method>(map.aroundParents), coarse.address(0, c), fine.address(0, c)});
-    }
+  field::forCellsOfComponents(space, SPANWISE_KERNEL("prolong"), map.familyCells.numCells(), coarse.numComponents,
+    WriteFamilies<Dim, T, method>{
+      map.familyCells.view(), map.familyRuns.data(), neighboursOf<Dim, method>(map.aroundFamilies), coarse, fine});
+  if (map.singleCells.numCells() > 0) {
+    field::forCellsOfComponents(space, SPANWISE_KERNEL("prolong singles"), map.singleCells.numCells(),
+      coarse.numComponents,
+      WriteSingles<Dim, T, method>{
+        map.singleCells.view(), map.singleRuns.data(), neighboursOf<Dim, method>(map.aroundParents), coarse, fine});
   }
 }
 
@@ -205,22 +208,24 @@ template <int Dim, class T>
 struct WriteMeans {
   geometry::SegmentsView cells;
   const ChildRun<Dim>* runs;
-  const T* fine;
-  T* coarse;
+  FieldView<const T> fine; ///< both in columns
+  FieldView<T> coarse;
 
-  KOKKOS_FUNCTION void operator()(std::int64_t first, std::int64_t last) const {
-    KOKKOS_IF_ON_HOST((onHost(first, last);))
-    KOKKOS_IF_ON_DEVICE((cells.forPieces(
-      first, last, [&](std::int64_t s, std::int64_t begin, std::int64_t end) { writeMeans(runs[s], begin, end); });))
+  KOKKOS_FUNCTION void operator()(int component, std::int64_t first, std::int64_t last) const {
+    KOKKOS_IF_ON_HOST((onHost(component, first, last);))
+    KOKKOS_IF_ON_DEVICE((cells.forPieces(first, last, [&](std::int64_t s, std::int64_t begin, std::int64_t end) {
+      writeMeans(fine.address(0, component), coarse.address(0, component), runs[s], begin, end);
+    });))
   }
 
-  SPANWISE_WIDE_VECTORS void onHost(std::int64_t first, std::int64_t last) const;
+  SPANWISE_WIDE_VECTORS void onHost(int component, std::int64_t first, std::int64_t last) const;
 
-  KOKKOS_FORCEINLINE_FUNCTION void writeMeans(const ChildRun<Dim>& run, std::int64_t begin, std::int64_t end) const {
-    T* const out = coarse + run.coarse;
+  KOKKOS_FORCEINLINE_FUNCTION static void writeMeans(
+    const T* from, T* to, const ChildRun<Dim>& run, std::int64_t begin, std::int64_t end) {
+    T* const out = to + run.coarse;
     const T* rows[childRows<Dim>];
     for (int r = 0; r < childRows<Dim>; ++r) {
-      rows[r] = fine + run.fine[r];
+      rows[r] = from + run.fine[r];
     }
     SPANWISE_INDEPENDENT
     for (std::int64_t k = begin; k < end; ++k) {
@@ -268,16 +273,18 @@ struct WriteMeans {
 };
 
 template <int Dim, class T>
-SPANWISE_WIDE_VECTORS void WriteMeans<Dim, T>::onHost(std::int64_t first, std::int64_t last) const {
+SPANWISE_WIDE_VECTORS void WriteMeans<Dim, T>::onHost(int component, std::int64_t first, std::int64_t last) const {
   constexpr std::int64_t cellsAtOnce = 256;
+  const T* const from = fine.address(0, component);
+  T* const to = coarse.address(0, component);
   cells.forPieces(first, last, [&](std::int64_t s, std::int64_t begin, std::int64_t end) {
     const ChildRun<Dim>& run = runs[s];
     for (std::int64_t k = begin; k < end; k += cellsAtOnce) {
       const std::int64_t next = Kokkos::min(k + cellsAtOnce, end);
       for (int r = 0; r < childRows<Dim>; ++r) {
-        spanwise::detail::prefetch(fine + nextChildren<Dim>(run, r) + 2 * k, 2 * (next - k));
+        spanwise::detail::prefetch(from + nextChildren<Dim>(run, r) + 2 * k, 2 * (next - k));
       }
-      writeMeans(run, k, next);
+      writeMeans(from, to, run, k, next);
     }
   });
 }
@@ -331,12 +338,9 @@ void restrictTo(const Context<ExecutionSpace>& context, const TransferMapOn<Dim,
   const field::FieldOn<T, ExecutionSpace>& fine, field::FieldOn<T, ExecutionSpace>& coarse) {
   SPANWISE_REGION("Multilevel::restrictTo");
   checkFields<ExecutionSpace, Dim, T>(map, coarse, fine);
-  const FieldView<const T> from = fine.view();
-  const FieldView<T> to = coarse.view();
-  for (int c = 0; c < from.numComponents; ++c) {
-    field::forCells(context.space(), SPANWISE_KERNEL("restrict"), map.coarseCells.numCells(),
-      WriteMeans<Dim, T>{map.coarseCells.view(), map.childRuns.data(), from.address(0, c), to.address(0, c)});
-  }
+  field::forCellsOfComponents(context.space(), SPANWISE_KERNEL("restrict"), map.coarseCells.numCells(),
+    coarse.numComponents(),
+    WriteMeans<Dim, T>{map.coarseCells.view(), map.childRuns.data(), fine.view(), coarse.view()});
 }
 
 #define SPANWISE_TRANSFER_OF(T, Space)                                                                                 \

@@ -179,6 +179,10 @@ TYPED_TEST(StencilMaps, FaceNeighboursAreThoseOfEachCell) {
   expectPattern<TypeParam, FacePattern<2>>();
   expectPattern<TypeParam, FacePattern<3>>();
 }
+TYPED_TEST(StencilMaps, LowerFaceNeighboursAreThoseOfEachCell) {
+  expectPattern<TypeParam, LowerFacePattern<2>>();
+  expectPattern<TypeParam, LowerFacePattern<3>>();
+}
 TYPED_TEST(StencilMaps, FullNeighbourhoodsAreThoseOfEachCell) {
   expectPattern<TypeParam, BoxPattern<2>>();
   expectPattern<TypeParam, BoxPattern<3>>();
