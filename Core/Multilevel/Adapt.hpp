@@ -21,6 +21,7 @@ struct AdaptOptions {
   Grading grading = Grading::Vertex;                ///< of the new hierarchy
   Prolongation prolongation = Prolongation::Linear; ///< for values of new cells
   std::size_t taggedField = 0;                      ///< the field that a criterion looks at
+  bool hasMeans = false; ///< whether cells with children have the mean of these in all fields already
 };
 
 /// Cycles of adaptation: tag, buffer, balance, transfer. It keeps its memory from one cycle to the next, and nothing
@@ -38,7 +39,7 @@ public:
   /// leaves or not; cells that it leaves out lose the children that they have, unless the grading asks for them. A
   /// level is added where cells of the finest one are tagged, and not more than one in a cycle. The tagged cells are
   /// dilated by the box of radius `buffer`, then makeLevels() makes the new hierarchy, and fields follow by regrid().
-  /// Beforehand cells with children get the mean of these.
+  /// Beforehand cells with children get the mean of these, unless they have it.
   ///
   /// Buffers, grading and slopes reach across cuts among ranks and the ends of periods: each rank gets its part of what
   /// one rank would get of the whole. The cells stay on their ranks; repartition() moves them where one has too many.
@@ -98,7 +99,7 @@ public:
 private:
   using Set = geometry::IntervalSetOn<Dim, ExecutionSpace>;
 
-  /// Gives cells with children the mean of these, and makes room.
+  /// Sees to the means of cells with children, and makes room.
   void begin(
     const Context<ExecutionSpace>& context, const AdaptOptions& options, const Levels& levels, Fields& fields) {
     if (options.buffer < 0 || options.numLevels < 1 || options.numLevels > maxNumLevels) {
@@ -106,9 +107,11 @@ private:
         " cells and " + std::to_string(options.numLevels) +
         " levels: the buffer must not be negative, and there may be 1 to " + std::to_string(maxNumLevels) + " levels");
     }
-    buildLevelTransfer<ExecutionSpace, Dim>(context, levels, Prolongation::Injection, transfer_);
-    for (auto& field : fields) {
-      restrictLevels<ExecutionSpace, Dim, T>(context, transfer_, field);
+    if (!options.hasMeans) {
+      buildLevelTransfer<ExecutionSpace, Dim>(context, levels, Prolongation::Injection, transfer_);
+      for (auto& field : fields) {
+        restrictLevels<ExecutionSpace, Dim, T>(context, transfer_, field);
+      }
     }
     if (element_.last().at[0] != options.buffer) {
       geometry::Cell<Dim> radius{};

@@ -145,18 +145,23 @@ void buildFluxRegister(const Context<ExecutionSpace>& context, LevelDomain<Execu
   SPANWISE_REGION("Multilevel::buildFluxRegister");
   using Run = typename FluxRegister<ExecutionSpace, Dim, T>::Run;
   using Link = typename FluxRegister<ExecutionSpace, Dim, T>::Link;
-  auto& refined = out.scratch[0];
-  auto& unrefined = out.scratch[1];
-  auto& around = out.scratch[2];
-  auto& moved = out.scratch[3];
+  auto& unrefined = out.scratch[0];
+  auto& around = out.scratch[1];
+  auto& moved = out.scratch[2];
   parallel::agree(domain.communicator(), [&] {
     if (l < 0 || l + 1 >= ghosts.numLevels) {
       throw InvalidArgument("there is no flux register of level " + std::to_string(l) + " and the next of " +
         std::to_string(ghosts.numLevels) + " levels");
     }
-    coarsen<ExecutionSpace, Dim>(context, Coarsening::Inside, levels.level(l + 1), refined);
-    combine<ExecutionSpace, Dim>(context, geometry::SetOperation::Difference, levels.level(l), refined, unrefined);
+    const std::int64_t numCells = ghosts.own[static_cast<std::size_t>(l)].numCellsOfB();
+    if (levels.level(l).numCells() != numCells) {
+      throw InvalidArgument("level " + std::to_string(l) + " has " + std::to_string(levels.level(l).numCells()) +
+        " cells; the ghost levels are of one that has " + std::to_string(numCells));
+    }
+    combine<ExecutionSpace, Dim>(context, geometry::SetOperation::Difference, levels.level(l),
+      ghosts.refined[static_cast<std::size_t>(l)], unrefined);
   });
+  const auto& refined = ghosts.refined[static_cast<std::size_t>(l)];
   if (!domain.endsHere()) {
     domain.surround(context, l, 1, refined, around);
   }

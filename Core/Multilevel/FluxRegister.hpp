@@ -66,7 +66,7 @@ struct FluxRegister {
   Kokkos::View<Link*, Memory> links;         ///< of each face
   std::int64_t firstFace[2 * Dim + 1] = {};  ///< of each side; then how many there are
   field::Field<T, Memory> sums{"fluxes", 0}; ///< of each face: time times flux, fine less coarse
-  geometry::IntervalSetOn<Dim, ExecutionSpace> scratch[4];
+  geometry::IntervalSetOn<Dim, ExecutionSpace> scratch[3];
   geometry::IntervalSetOn<Dim, ExecutionSpace> cellsOfSide[2 * Dim]; ///< with a refined neighbour there
 };
 
@@ -115,6 +115,19 @@ void addFineFluxes(const Context<ExecutionSpace>& context, const Flux& flux, std
   detail::checkFlux<Flux>(fluxes);
   detail::forFaces(context.space(), SPANWISE_KERNEL("fine fluxes"), fluxes, 0, fluxes.faces.numCells(),
     detail::AddFine<Dim, T, Flux>{flux, dt / T{childRows<Dim>}, fluxes.sums.view()});
+}
+
+/// Hands the mean of the fine fluxes through each face to the coarse side: calls put(face, mean), a functor
+/// void operator()(const FluxFace&, const Kokkos::Array<T, N>&) const, for the coarse faces, each of which there is
+/// once. For schemes that keep fluxes and take the same steps on all levels: with this one in place of its own a coarse
+/// cell gets what the finer ones give, and there is nothing to sum and to correct. As addCoarseFluxes().
+template <class ExecutionSpace, int Dim, class T, class Flux, class Put>
+void passFineFluxes(const Context<ExecutionSpace>& context, const Flux& flux, const Put& put,
+  const FluxRegister<ExecutionSpace, Dim, T>& fluxes) {
+  SPANWISE_REGION("Multilevel::passFineFluxes");
+  detail::checkFlux<Flux>(fluxes);
+  detail::forFaces(context.space(), SPANWISE_KERNEL("pass fluxes"), fluxes, 0, fluxes.faces.numCells(),
+    detail::PassFine<Dim, T, Flux, Put>{flux, put});
 }
 
 /// Adds to the coarse cells, in each component, what the sums ask for: sum / dx on a lower face, - sum / dx on an upper

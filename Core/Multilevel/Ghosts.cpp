@@ -1,5 +1,6 @@
 #include "Core/Multilevel/Ghosts.hpp"
 
+#include "Core/Field/ForEachCell.hpp"
 #include "Core/Geometry/Algebra.hpp"
 #include "Core/Geometry/BoxCells.hpp"
 #include "Core/Geometry/Crop.hpp"
@@ -10,7 +11,6 @@
 #include "Core/Parallel/Agree.hpp"
 #include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
-#include "Core/Runtime/ForEachPart.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -26,7 +26,6 @@ using namespace detail;
 /// Finds the cells that each ghost cell outside of the domain gets its state from.
 template <int Dim>
 struct FindOutside {
-  geometry::IntervalSetView<Dim> outside;
   geometry::IntervalSetView<Dim> inside; ///< what of the extended set lies in the domain
   geometry::IntervalSetView<Dim> extended;
   geometry::Box<Dim> rootBox; ///< that has the domain's sides
@@ -34,11 +33,8 @@ struct FindOutside {
   geometry::Coordinate width;
   OutsideCell* sources;
 
-  KOKKOS_FUNCTION void operator()(std::int64_t row, std::int64_t /*k*/, std::int64_t i) const {
-    for (std::int64_t cell = outside.cellOffsets[i]; cell < outside.cellOffsets[i + 1]; ++cell) {
-      const auto x = static_cast<geometry::Coordinate>(outside.intervals[i].begin + (cell - outside.cellOffsets[i]));
-      sources[cell] = sourceOf(cellOf(outside.rowKeys[row], x));
-    }
+  KOKKOS_FUNCTION void operator()(std::int64_t number, const geometry::Cell<Dim>& ghost) const {
+    sources[number] = sourceOf(ghost);
   }
 
   [[nodiscard]] KOKKOS_FUNCTION OutsideCell sourceOf(const geometry::Cell<Dim>& ghost) const {
@@ -176,10 +172,11 @@ void buildLevelGhosts(const Context<ExecutionSpace>& context, const LevelDomain<
     makeWithin(0, ghosts, [&](auto& set) {
       combine<ExecutionSpace, Dim>(context, geometry::SetOperation::Difference, inside, cells.around, set);
     });
-    buildTransferMap<ExecutionSpace, Dim>(
+    buildProlongation<ExecutionSpace, Dim>(
       context, out.extended[index - 1], extended, ghosts, out.options.prolongation, out.transfer[index]);
-    coarsen<ExecutionSpace, Dim>(context, Coarsening::Inside, cells.own, ghosts);
-    limitRestriction<ExecutionSpace, Dim>(context, out.extended[index - 1], extended, ghosts, out.transfer[index]);
+    parentsOf<ExecutionSpace, Dim>(context, cells.own, out.refined[index - 1]);
+    buildRestriction<ExecutionSpace, Dim>(
+      context, out.extended[index - 1], extended, out.refined[index - 1], out.transfer[index]);
   }
   if (out.options.outside) {
     auto& outside = out.outside[index];
@@ -188,10 +185,8 @@ void buildLevelGhosts(const Context<ExecutionSpace>& context, const LevelDomain<
     });
     commonCells<ExecutionSpace, Dim>(context, extended, ghosts, outside.cells);
     geometry::detail::reserveArray(outside.sources, ghosts.numCells(), SPANWISE_LABEL("Multilevel::outsideCells"));
-    forEachPart(context.space(), SPANWISE_KERNEL("find outside"), ghosts.view().rowOffsets, ghosts.numRows(),
-      ghosts.numIntervals(),
-      FindOutside<Dim>{
-        ghosts.view(), inside.view(), extended.view(), cells.rootBox, l, out.options.width, outside.sources.data()});
+    field::forEachCell(context.space(), SPANWISE_KERNEL("find outside"), ghosts,
+      FindOutside<Dim>{inside.view(), extended.view(), cells.rootBox, l, out.options.width, outside.sources.data()});
   }
 }
 
@@ -219,6 +214,7 @@ void buildGhosts(const Context<ExecutionSpace>& context, LevelDomain<ExecutionSp
   if (!ends) {
     domain.surround(context, 0, out.reach + width, levels.level(0), rootAround);
   }
+  out.refined[static_cast<std::size_t>(std::max(out.numLevels, 1) - 1)].clear();
   for (int l = 0; l < out.numLevels; ++l) {
     if (!ends) {
       domain.surround(context, l, out.reach + width, levels.level(l), levelAround);

@@ -53,6 +53,7 @@ struct GhostLevels {
   GhostOptions options;
   geometry::Coordinate reach = 1;
   std::array<Set, maxNumLevels> extended;
+  std::array<Set, maxNumLevels> refined;                             ///< cells of this rank that have children
   std::array<geometry::CommonCells<Memory>, maxNumLevels> own;       ///< extended[l] and the level's cells of this rank
   std::array<geometry::CommonCells<Memory>, maxNumLevels> fromLevel; ///< the same the other way round
   /// [l] between extended[l - 1] and extended[l]: prolongs onto ghost cells, restricts cells of the levels.

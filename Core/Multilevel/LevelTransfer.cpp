@@ -62,7 +62,7 @@ void buildRegrid(const Context<ExecutionSpace>& context, LevelDomain<ExecutionSp
       commonCells<ExecutionSpace, Dim>(context, had, target.level(l), out.kept[index]);
       if (l > 0) {
         combine<ExecutionSpace, Dim>(context, geometry::SetOperation::Difference, to.level(l), had, out.added);
-        buildTransferMap<ExecutionSpace, Dim>(
+        buildProlongation<ExecutionSpace, Dim>(
           context, target.level(l - 1), target.level(l), out.added, method, out.made[index]);
       }
       if (out.hasAround) {

@@ -2,6 +2,7 @@
 
 #include "Core/Geometry/Measures.hpp"
 #include "Core/Multilevel/Detail/Coarsen.hpp"
+#include "Core/Multilevel/Detail/ParentsOfFamilies.hpp"
 #include "Core/Multilevel/Detail/RefineRows.hpp"
 #include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
@@ -52,11 +53,23 @@ void coarsen(const Context<ExecutionSpace>& context, Coarsening which,
   }
 }
 
+template <class ExecutionSpace, int Dim>
+void parentsOf(const Context<ExecutionSpace>& context, const geometry::IntervalSetOn<Dim, ExecutionSpace>& siblings,
+  geometry::IntervalSetOn<Dim, ExecutionSpace>& out) {
+  SPANWISE_REGION("Multilevel::parentsOf");
+  const geometry::IntervalSetView<Dim> from = siblings.view();
+  const geometry::WritableIntervalSet<Dim> target =
+    out.prepare(from.numRows / childRows<Dim>, from.numIntervals / childRows<Dim>);
+  out.finish(detail::parentsOfFamilies<ExecutionSpace, Dim>(context.space(), from, target));
+}
+
 #define SPANWISE_REFINE(Space, Dim)                                                                                    \
   template void refine<Space, Dim>(                                                                                    \
     const Context<Space>&, const geometry::IntervalSetOn<Dim, Space>&, geometry::IntervalSetOn<Dim, Space>&);          \
   template void coarsen<Space, Dim>(const Context<Space>&, Coarsening, const geometry::IntervalSetOn<Dim, Space>&,     \
-    geometry::IntervalSetOn<Dim, Space>&);
+    geometry::IntervalSetOn<Dim, Space>&);                                                                             \
+  template void parentsOf<Space, Dim>(                                                                                 \
+    const Context<Space>&, const geometry::IntervalSetOn<Dim, Space>&, geometry::IntervalSetOn<Dim, Space>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_REFINE)
 
 } // namespace spanwise::multilevel

@@ -51,4 +51,11 @@ template <class ExecutionSpace, int Dim>
 void coarsen(const Context<ExecutionSpace>& context, Coarsening which,
   const geometry::IntervalSetOn<Dim, ExecutionSpace>& set, geometry::IntervalSetOn<Dim, ExecutionSpace>& out);
 
+/// out = the parents of whole groups of siblings, as a level of a hierarchy has: what coarsen() makes of them, in one
+/// launch and without a wait, where a device takes ten. Of other sets the result is of no use. `out` is another set;
+/// its memory is used again. O(rows + intervals).
+template <class ExecutionSpace, int Dim>
+void parentsOf(const Context<ExecutionSpace>& context, const geometry::IntervalSetOn<Dim, ExecutionSpace>& siblings,
+  geometry::IntervalSetOn<Dim, ExecutionSpace>& out);
+
 } // namespace spanwise::multilevel

@@ -17,10 +17,17 @@ void buildTransferMap(const Context<ExecutionSpace>& context,
   const geometry::IntervalSetOn<Dim, ExecutionSpace>& onto, Prolongation method,
   TransferMapOn<Dim, ExecutionSpace>& out);
 
-/// Has a map restrict onto some cells of the coarse set alone; all their children are in the fine set. The sets are
-/// those that the map is of. O(rows + intervals). A repeated call allocates nothing.
+/// The same for prolongation alone: the map restricts onto nothing.
 template <class ExecutionSpace, int Dim>
-void limitRestriction(const Context<ExecutionSpace>& context,
+void buildProlongation(const Context<ExecutionSpace>& context,
+  const geometry::IntervalSetOn<Dim, ExecutionSpace>& coarse, const geometry::IntervalSetOn<Dim, ExecutionSpace>& fine,
+  const geometry::IntervalSetOn<Dim, ExecutionSpace>& onto, Prolongation method,
+  TransferMapOn<Dim, ExecutionSpace>& out);
+
+/// Has a map restrict onto some cells of the coarse set, all of whose children are in the fine set; the sets are those
+/// that the map is of. O(rows + intervals). A repeated call allocates nothing.
+template <class ExecutionSpace, int Dim>
+void buildRestriction(const Context<ExecutionSpace>& context,
   const geometry::IntervalSetOn<Dim, ExecutionSpace>& coarse, const geometry::IntervalSetOn<Dim, ExecutionSpace>& fine,
   const geometry::IntervalSetOn<Dim, ExecutionSpace>& onto, TransferMapOn<Dim, ExecutionSpace>& out);
 

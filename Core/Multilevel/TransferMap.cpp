@@ -68,16 +68,17 @@ void findNeighbours(const Context<Space>& context, const geometry::IntervalSetOn
 } // namespace
 
 template <class ExecutionSpace, int Dim>
-void buildTransferMap(const Context<ExecutionSpace>& context,
+void buildProlongation(const Context<ExecutionSpace>& context,
   const geometry::IntervalSetOn<Dim, ExecutionSpace>& coarse, const geometry::IntervalSetOn<Dim, ExecutionSpace>& fine,
   const geometry::IntervalSetOn<Dim, ExecutionSpace>& onto, Prolongation method,
   TransferMapOn<Dim, ExecutionSpace>& out) {
   const ExecutionSpace& space = context.space();
 
-  SPANWISE_REGION("Multilevel::buildTransferMap");
+  SPANWISE_REGION("Multilevel::buildProlongation");
   out.numCoarseCells = coarse.numCells();
   out.numFineCells = fine.numCells();
   out.method = method;
+  out.coarseCells.clear();
 
   // families, and what is left
   coarsen<ExecutionSpace, Dim>(context, Coarsening::Inside, onto, out.families);
@@ -132,7 +133,6 @@ void buildTransferMap(const Context<ExecutionSpace>& context,
   if (missing.fine > 0 || missing.coarse > 0) {
     out.familyCells.clear();
     out.singleCells.clear();
-    out.coarseCells.clear();
     throw InvalidArgument(std::to_string(missing.fine > 0 ? missing.fine : missing.coarse) +
       " intervals that are to be prolonged onto " +
       (missing.fine > 0 ? "are not in the fine set" : "have parents that are not in the coarse set"));
@@ -141,39 +141,50 @@ void buildTransferMap(const Context<ExecutionSpace>& context,
     findNeighbours<ExecutionSpace, Dim>(context, coarse, out.families, method, out.aroundFamilies);
     findNeighbours<ExecutionSpace, Dim>(context, coarse, out.parents, method, out.aroundParents);
   }
-
-  {
-    // coarse cells with all children: those of Coarsening::Inside that are in the coarse set
-    typename WorkspaceOn<ExecutionSpace>::Frame frame(context.workspace());
-    const auto makeScratch = [&](std::int64_t rows, std::int64_t intervals) {
-      return geometry::detail::scratchSet<Dim>(frame, rows, intervals);
-    };
-    geometry::WritableIntervalSet<Dim> arrays{};
-    const geometry::SetTotals whole = coarsenInto<ExecutionSpace, Dim>(space, fine.view(), insideReach, frame,
-      [&](std::int64_t rows, std::int64_t intervals) { return arrays = makeScratch(rows, intervals); });
-    const geometry::IntervalSetView<Dim> inside = arrays.view(whole);
-    const geometry::WritableIntervalSet<Dim> both =
-      makeScratch(inside.numRows + coarse.numRows(), inside.numIntervals + coarse.numIntervals());
-    const geometry::IntervalSetView<Dim> refined = both.view(geometry::detail::combineInto<ExecutionSpace, Dim>(
-      context, static_cast<unsigned>(geometry::SetOperation::Intersection), inside, coarse.view(), both));
-    findChildren<ExecutionSpace, Dim>(space, refined, coarse.view(), fine.view(), out.coarseCells, out.childRuns);
-  }
 }
 
 template <class ExecutionSpace, int Dim>
-void limitRestriction(const Context<ExecutionSpace>& context,
+void buildRestriction(const Context<ExecutionSpace>& context,
   const geometry::IntervalSetOn<Dim, ExecutionSpace>& coarse, const geometry::IntervalSetOn<Dim, ExecutionSpace>& fine,
   const geometry::IntervalSetOn<Dim, ExecutionSpace>& onto, TransferMapOn<Dim, ExecutionSpace>& out) {
+  SPANWISE_REGION("Multilevel::buildRestriction");
   findChildren<ExecutionSpace, Dim>(
     context.space(), onto.view(), coarse.view(), fine.view(), out.coarseCells, out.childRuns);
 }
 
+template <class ExecutionSpace, int Dim>
+void buildTransferMap(const Context<ExecutionSpace>& context,
+  const geometry::IntervalSetOn<Dim, ExecutionSpace>& coarse, const geometry::IntervalSetOn<Dim, ExecutionSpace>& fine,
+  const geometry::IntervalSetOn<Dim, ExecutionSpace>& onto, Prolongation method,
+  TransferMapOn<Dim, ExecutionSpace>& out) {
+  SPANWISE_REGION("Multilevel::buildTransferMap");
+  buildProlongation<ExecutionSpace, Dim>(context, coarse, fine, onto, method, out);
+  // coarse cells with all children: those of Coarsening::Inside that are in the coarse set
+  typename WorkspaceOn<ExecutionSpace>::Frame frame(context.workspace());
+  const auto makeScratch = [&](std::int64_t rows, std::int64_t intervals) {
+    return geometry::detail::scratchSet<Dim>(frame, rows, intervals);
+  };
+  geometry::WritableIntervalSet<Dim> arrays{};
+  const geometry::SetTotals whole = coarsenInto<ExecutionSpace, Dim>(context.space(), fine.view(), insideReach, frame,
+    [&](std::int64_t rows, std::int64_t intervals) { return arrays = makeScratch(rows, intervals); });
+  const geometry::IntervalSetView<Dim> inside = arrays.view(whole);
+  const geometry::WritableIntervalSet<Dim> both =
+    makeScratch(inside.numRows + coarse.numRows(), inside.numIntervals + coarse.numIntervals());
+  const geometry::IntervalSetView<Dim> refined = both.view(geometry::detail::combineInto<ExecutionSpace, Dim>(
+    context, static_cast<unsigned>(geometry::SetOperation::Intersection), inside, coarse.view(), both));
+  findChildren<ExecutionSpace, Dim>(
+    context.space(), refined, coarse.view(), fine.view(), out.coarseCells, out.childRuns);
+}
+
 #define SPANWISE_TRANSFER_MAP(Space, Dim)                                                                              \
-  template void buildTransferMap<Space, Dim>(const Context<Space>&, const geometry::IntervalSetOn<Dim, Space>&,        \
+  template void buildProlongation<Space, Dim>(const Context<Space>&, const geometry::IntervalSetOn<Dim, Space>&,       \
     const geometry::IntervalSetOn<Dim, Space>&, const geometry::IntervalSetOn<Dim, Space>&, Prolongation,              \
     TransferMapOn<Dim, Space>&);                                                                                       \
-  template void limitRestriction<Space, Dim>(const Context<Space>&, const geometry::IntervalSetOn<Dim, Space>&,        \
+  template void buildRestriction<Space, Dim>(const Context<Space>&, const geometry::IntervalSetOn<Dim, Space>&,        \
     const geometry::IntervalSetOn<Dim, Space>&, const geometry::IntervalSetOn<Dim, Space>&,                            \
+    TransferMapOn<Dim, Space>&);                                                                                       \
+  template void buildTransferMap<Space, Dim>(const Context<Space>&, const geometry::IntervalSetOn<Dim, Space>&,        \
+    const geometry::IntervalSetOn<Dim, Space>&, const geometry::IntervalSetOn<Dim, Space>&, Prolongation,              \
     TransferMapOn<Dim, Space>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_TRANSFER_MAP)
 

@@ -54,14 +54,12 @@ struct CellAtFace {
   }
 };
 
-/// The flux through the face on side `side` of a cell, with another cell across.
-template <class Flux>
-KOKKOS_FORCEINLINE_FUNCTION FluxOf<Flux> fluxThrough(
-  const Flux& flux, int side, const CellAtFace& cell, const CellAtFace& across) {
+/// The face on side `side` of a cell, with another cell across.
+KOKKOS_FORCEINLINE_FUNCTION FluxFace faceBetween(int side, const CellAtFace& cell, const CellAtFace& across) {
   const bool upper = side % 2 == 1;
   const CellAtFace& below = upper ? cell : across;
   const CellAtFace& above = upper ? across : cell;
-  return flux(FluxFace{side / 2, below.beyond, below.cell, above.cell, above.beyond});
+  return {side / 2, below.beyond, below.cell, above.cell, above.beyond};
 }
 
 /// Calls body(run, k, face) for faces: number `face` is the k-th one of a run.
@@ -89,6 +87,33 @@ void forFaces(const Space& space, const char* label, const Register& fluxes, std
   field::forCells(space, label, end - begin, ForFaces<Run, Body>{fluxes.faces.view(), fluxes.runs.data(), begin, body});
 }
 
+/// The coarse face number k of a run.
+template <class Run>
+KOKKOS_FORCEINLINE_FUNCTION FluxFace coarseFace(const Run& run, std::int64_t k) {
+  return faceBetween(run.side, run.coarse.moved(k), run.refined.moved(k));
+}
+
+/// The sum of the fluxes through the finer faces of the coarse face number k of a run. In pairs: so the sum for a
+/// mirror image is that sum.
+template <int Dim, class Flux, class Run>
+KOKKOS_FORCEINLINE_FUNCTION FluxOf<Flux> sumOfFine(const Flux& flux, const Run& run, std::int64_t k) {
+  const int inRow = run.side / 2 == 0 ? 1 : 2;
+  FluxOf<Flux> pairs[2] = {};
+  for (int r = 0; r < numRowsAtSide<Dim>(run.side); ++r) {
+    for (int i = 0; i < inRow; ++i) {
+      const std::int64_t at = 2 * k + i;
+      const FluxOf<Flux> through = flux(faceBetween(run.side, run.ghost[r].moved(at), run.fine[r].moved(at)));
+      for (std::size_t c = 0; c < FluxOf<Flux>::size(); ++c) {
+        pairs[(r * inRow + i) / 2][c] += through[c];
+      }
+    }
+  }
+  for (std::size_t c = 0; c < FluxOf<Flux>::size(); ++c) {
+    pairs[0][c] += pairs[1][c];
+  }
+  return pairs[0];
+}
+
 template <class T, class Flux>
 struct AddCoarse {
   Flux flux;
@@ -97,7 +122,7 @@ struct AddCoarse {
 
   template <class Run>
   KOKKOS_FUNCTION void operator()(const Run& run, std::int64_t k, std::int64_t face) const {
-    const FluxOf<Flux> through = fluxThrough(flux, run.side, run.coarse.moved(k), run.refined.moved(k));
+    const FluxOf<Flux> through = flux(coarseFace(run, k));
     for (int c = 0; c < static_cast<int>(FluxOf<Flux>::size()); ++c) {
       sums(face, c) -= dt * through[static_cast<std::size_t>(c)];
     }
@@ -112,22 +137,25 @@ struct AddFine {
 
   template <class Run>
   KOKKOS_FUNCTION void operator()(const Run& run, std::int64_t k, std::int64_t face) const {
-    constexpr auto count = static_cast<int>(FluxOf<Flux>::size());
-    const int inRow = run.side / 2 == 0 ? 1 : 2;
-    // In pairs: so the sum for a mirror image is that sum.
-    T pairs[2][count] = {};
-    for (int r = 0; r < numRowsAtSide<Dim>(run.side); ++r) {
-      for (int i = 0; i < inRow; ++i) {
-        const std::int64_t at = 2 * k + i;
-        const FluxOf<Flux> through = fluxThrough(flux, run.side, run.ghost[r].moved(at), run.fine[r].moved(at));
-        for (int c = 0; c < count; ++c) {
-          pairs[(r * inRow + i) / 2][c] += through[static_cast<std::size_t>(c)];
-        }
-      }
+    const FluxOf<Flux> through = sumOfFine<Dim>(flux, run, k);
+    for (int c = 0; c < static_cast<int>(FluxOf<Flux>::size()); ++c) {
+      sums(face, c) += weight * through[static_cast<std::size_t>(c)];
     }
-    for (int c = 0; c < count; ++c) {
-      sums(face, c) += weight * (pairs[0][c] + pairs[1][c]);
+  }
+};
+
+template <int Dim, class T, class Flux, class Put>
+struct PassFine {
+  Flux flux;
+  Put put;
+
+  template <class Run>
+  KOKKOS_FUNCTION void operator()(const Run& run, std::int64_t k, std::int64_t /*face*/) const {
+    FluxOf<Flux> mean = sumOfFine<Dim>(flux, run, k);
+    for (std::size_t c = 0; c < FluxOf<Flux>::size(); ++c) {
+      mean[c] *= T(1) / childRows<Dim>;
     }
+    put(coarseFace(run, k), mean);
   }
 };
 

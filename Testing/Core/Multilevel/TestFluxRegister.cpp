@@ -1,3 +1,5 @@
+#include "Core/Field/Arithmetic.hpp"
+#include "Core/Field/Reductions.hpp"
 #include "Core/Multilevel/FluxRegister.hpp"
 #include "Core/Runtime/Context.hpp"
 #include "Testing/Core/Multilevel/LevelFields.hpp"
@@ -39,6 +41,48 @@ struct Upwind {
     const double v = velocity[static_cast<std::size_t>(face.axis)];
     const std::int64_t from = v > 0.0 ? face.lower : face.upper;
     return {v * values(from, 0), v * values(from, 1)};
+  }
+};
+
+/// From a field that has the coordinates of its cells: the steps between the four cells of a face along its axis, and
+/// what differs across the axis, which is nothing; and a value of the face.
+template <int Dim>
+struct Steps {
+  FieldView<const double> places;
+
+  KOKKOS_FUNCTION Kokkos::Array<double, 5> operator()(const FluxFace& face) const {
+    double across = 0.0;
+    for (int d = 0; d < Dim; ++d) {
+      across += d == face.axis ? 0.0 : Kokkos::abs(places(face.above, d) - places(face.below, d));
+    }
+    const auto at = [&](std::int64_t cell) { return places(cell, face.axis); };
+    return {at(face.lower) - at(face.below), at(face.upper) - at(face.lower), at(face.above) - at(face.upper), across,
+      Kokkos::sin(places(face.lower, 0) + 10.0 * places(face.lower, 1) + 100.0 * face.axis)};
+  }
+};
+
+/// Keeps fluxes with the lower cell of a face, and how often there was one.
+template <int Dim>
+struct Keep {
+  FieldView<double> fluxes; ///< 6 for each axis
+
+  KOKKOS_FUNCTION void operator()(const FluxFace& face, const Kokkos::Array<double, 5>& flux) const {
+    for (int c = 0; c < 5; ++c) {
+      fluxes(face.lower, 6 * face.axis + c) = flux[static_cast<std::size_t>(c)];
+    }
+    fluxes(face.lower, 6 * face.axis + 5) += 1.0;
+  }
+};
+template <int Dim>
+struct Kept {
+  FieldView<const double> fluxes;
+
+  KOKKOS_FUNCTION Kokkos::Array<double, 5> operator()(const FluxFace& face) const {
+    Kokkos::Array<double, 5> flux{};
+    for (int c = 0; c < 5; ++c) {
+      flux[static_cast<std::size_t>(c)] = fluxes(face.lower, 6 * face.axis + c);
+    }
+    return flux;
   }
 };
 
@@ -154,8 +198,73 @@ protected:
     }
     EXPECT_GT(uncorrected, 1e-3);
   }
+
+  /// Functors get the four cells in a row, each face once, and what is passed on is the mean that is added.
+  template <int Dim>
+  void checkFaces() {
+    std::mt19937 random(seed() + Dim);
+    LevelDomain<Space, Dim> domain;
+    GhostLevels<Space, Dim> ghosts;
+    std::int64_t numFaces = 0;
+    for (int round = 0; round < 6; ++round) {
+      SCOPED_TRACE("seed " + std::to_string(seed()) + ", round " + std::to_string(round));
+      const auto levels = randomLevels<Space, Dim>(random, space, Grading::Vertex, 2, context.workspace());
+      buildGhosts(context, domain, levels, {2, true, Prolongation::Injection}, ghosts);
+      std::vector<FieldOn<double, Space>> places;
+      for (int l = 0; l < levels.numLevels(); ++l) {
+        ValueLists<double> coordinates(Dim);
+        for (const Cell<Dim>& cell : listOf<Dim>(ghosts.extended[static_cast<std::size_t>(l)])) {
+          for (int d = 0; d < Dim; ++d) {
+            coordinates[static_cast<std::size_t>(d)].push_back(cell.at[d]);
+          }
+        }
+        places.push_back(fieldOn<Space, double>("places", coordinates));
+      }
+      for (int l = 0; l + 1 < levels.numLevels(); ++l) {
+        const auto index = static_cast<std::size_t>(l);
+        FluxRegister<Space, Dim, double> fluxes(5);
+        buildFluxRegister(context, domain, levels, ghosts, l, fluxes);
+        const Steps<Dim> ofFine{std::as_const(places[index + 1]).view()};
+        const Steps<Dim> ofCoarse{std::as_const(places[index]).view()};
+        addFineFluxes(context, ofFine, 1.0, fluxes);
+        addCoarseFluxes(context, ofCoarse, 1.0, fluxes);
+        for (int c = 0; c < 4; ++c) { // 1 - 1 along the axis, and 0 across
+          EXPECT_EQ(greatest(fluxes.sums, c), 0.0);
+        }
+        FieldOn<double, Space> kept("kept", ghosts.extended[index].numCells(), 6 * Dim);
+        field::fill<Space, double>(context, kept, 0.0);
+        passFineFluxes(context, ofFine, Keep<Dim>{kept.view()}, fluxes);
+        clear(context, fluxes);
+        addFineFluxes(context, ofFine, 1.0, fluxes);
+        addCoarseFluxes(context, Kept<Dim>{std::as_const(kept).view()}, 1.0, fluxes);
+        for (int c = 0; c < 5; ++c) {
+          EXPECT_EQ(greatest(fluxes.sums, c), 0.0);
+        }
+        double passed = 0.0;
+        for (int d = 0; d < Dim; ++d) {
+          EXPECT_LE(greatest(kept, 6 * d + 5), 1.0);
+          passed += field::sum<Space, double>(context, kept, 6 * d + 5);
+        }
+        EXPECT_EQ(passed, static_cast<double>(fluxes.faces.numCells()));
+        numFaces += fluxes.faces.numCells();
+      }
+    }
+    EXPECT_GT(numFaces, 100);
+  }
+
+  double greatest(const FieldOn<double, Space>& field, int component) {
+    double result = 0.0;
+    const ValueLists<double> values = valuesOf<double>(field);
+    for (const double value : values[static_cast<std::size_t>(component)]) {
+      result = std::fmax(result, std::fabs(value));
+    }
+    return result;
+  }
 };
 TYPED_TEST_SUITE(Fluxes, AllSpaces, SpaceNames);
+
+TYPED_TEST(Fluxes, PassTheirMeansToEachFaceIn2D) { this->template checkFaces<2>(); }
+TYPED_TEST(Fluxes, PassTheirMeansToEachFaceIn3D) { this->template checkFaces<3>(); }
 
 TYPED_TEST(Fluxes, AreConservedIn2D) { this->template checkConservation<2>(false); }
 TYPED_TEST(Fluxes, AreConservedIn3D) { this->template checkConservation<3>(false); }

@@ -45,6 +45,9 @@ protected:
       expectCells<Space, Dim>(refined<Dim>(set), childrenOf(cells));
       expectCells<Space, Dim>(coarsened<Dim>(Coarsening::Outside, set), parentsOf(cells));
       expectCells<Space, Dim>(coarsened<Dim>(Coarsening::Inside, set), wholeParentsOf(cells));
+      IntervalSetOn<Dim, Space> parents;
+      multilevel::parentsOf<Space, Dim>(context, refined<Dim>(set), parents);
+      expectCells<Space, Dim>(parents, cells);
     }
   }
 
