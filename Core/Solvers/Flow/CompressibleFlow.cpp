@@ -6,7 +6,9 @@
 #include "Core/Geometry/Algebra.hpp"
 #include "Core/Geometry/BoxCells.hpp"
 #include "Core/Geometry/Builders/Box.hpp"
+#include "Core/Geometry/Copy.hpp"
 #include "Core/Geometry/Crop.hpp"
+#include "Core/Geometry/Morphology.hpp"
 #include "Core/Geometry/Slab.hpp"
 #include "Core/Geometry/StructuringElement.hpp"
 #include "Core/Multilevel/LevelFrames.hpp"
@@ -55,6 +57,21 @@ void checkCount(const char* what, int value, int min, int max) {
   }
 }
 
+/// A cell and those that have their upper faces in common with it.
+template <int Dim>
+geometry::StructuringElement<Dim> cellsAtFaces() {
+  using Key = geometry::RowKey<Dim>;
+  std::vector<Key> rows{Key::fromYZ(-1, 0), Key::fromYZ(0, 0)};
+  std::vector<geometry::Interval> intervals{{0, 1}, {-1, 1}};
+  std::vector<std::int64_t> offsets{0, 1, 2};
+  if (Dim == 3) {
+    rows.insert(rows.begin(), Key::fromYZ(0, -1));
+    intervals.insert(intervals.begin(), {0, 1});
+    offsets.push_back(3);
+  }
+  return geometry::StructuringElement<Dim>::of(geometry::fromArrays<Dim>(rows, offsets, intervals));
+}
+
 } // namespace
 
 template <class ExecutionSpace, int Dim>
@@ -62,7 +79,8 @@ CompressibleFlow<ExecutionSpace, Dim>::CompressibleFlow(const Context<ExecutionS
   const FlowOptions<Dim>& options, const Set& obstacle, const parallel::RowCut& cut)
   : context_(context), options_(options),
     domain_(context, cutOrShares(context.communicator(), options.box, cut), periodsOf(options)), scheme_(options),
-    move_(context.communicator()), moveOfObstacle_(context.communicator()), history_(options.probes.size()) {
+    atFaces_(cellsAtFaces<Dim>()), move_(context.communicator()), moveOfObstacle_(context.communicator()),
+    history_(options.probes.size()) {
   parallel::agree(domain_.communicator(), [&] { checkOptions(); });
   std::copy(options.sides, options.sides + 2 * Dim, boundary_.sides);
   boundary_.inflow = scheme_.gas().conserved(options.inflow);
@@ -180,7 +198,8 @@ void CompressibleFlow<ExecutionSpace, Dim>::placeProbes() {
 
 template <class ExecutionSpace, int Dim>
 void CompressibleFlow<ExecutionSpace, Dim>::useLevels() {
-  buildGhosts(context_, domain_, levels_, {scheme_.width(), true, multilevel::Prolongation::Linear}, ghosts_);
+  // Two cells wide for all schemes: then families of ghost cells are whole, which is faster than half of them.
+  buildGhosts(context_, domain_, levels_, {2, true, multilevel::Prolongation::Linear}, ghosts_);
   const int count = ghosts_.numLevels;
   while (static_cast<int>(registers_.size()) + 1 < count) {
     registers_.emplace_back(Component<Dim>::count);
@@ -191,16 +210,23 @@ void CompressibleFlow<ExecutionSpace, Dim>::useLevels() {
   for (int l = 0; l < count; ++l) {
     const auto index = static_cast<Level>(l);
     parallel::agree(domain_.communicator(), [&] {
-      if (solid_.empty()) {
-        multilevel::leaves<ExecutionSpace, Dim>(context_, levels_, l, leaves_[index]);
-      } else {
-        multilevel::leaves<ExecutionSpace, Dim>(context_, levels_, l, scratch_[0]);
+      combine<ExecutionSpace, Dim>(context_, geometry::SetOperation::Difference, levels_.level(l),
+        ghosts_.refined[index], solid_.empty() ? leaves_[index] : scratch_[0]);
+      if (!solid_.empty()) {
         combine<ExecutionSpace, Dim>(
           context_, geometry::SetOperation::Difference, scratch_[0], solid_[index], leaves_[index]);
         commonCells<ExecutionSpace, Dim>(context_, ghosts_.extended[index], solid_[index], solidCells_[index]);
       }
       commonCells<ExecutionSpace, Dim>(context_, ghosts_.extended[index], leaves_[index], stepped_[index]);
-      scheme_.useLevel(context_, l, ghosts_.extended[index], stepped_[index]);
+    });
+    if (!domain_.endsHere()) {
+      domain_.surround(context_, l, 1, leaves_[index], scratch_[0]);
+    }
+    parallel::agree(domain_.communicator(), [&] {
+      morph<ExecutionSpace, Dim>(context_, geometry::MorphologyOperation::Dilate,
+        domain_.endsHere() ? leaves_[index] : scratch_[0], atFaces_, scratch_[1]);
+      commonCells<ExecutionSpace, Dim>(context_, ghosts_.extended[index], scratch_[1], faceCells_[index]);
+      scheme_.useLevel(context_, l, ghosts_.extended[index], stepped_[index], faceCells_[index]);
     });
     if (l + 1 < count) {
       buildFluxRegister(context_, domain_, levels_, ghosts_, l, registers_[index]);
@@ -226,7 +252,8 @@ void CompressibleFlow<ExecutionSpace, Dim>::adapt() {
       });
     }
   };
-  const multilevel::AdaptOptions options{options_.numLevels, options_.buffer};
+  multilevel::AdaptOptions options{options_.numLevels, options_.buffer};
+  options.hasMeans = true;
   adaptation_.adaptBy(context_, domain_, tag, options, levels_, own_);
   keepBalance();
   useLevels();
@@ -294,22 +321,19 @@ double CompressibleFlow<ExecutionSpace, Dim>::timeStep(double end) {
 }
 
 template <class ExecutionSpace, int Dim>
-void CompressibleFlow<ExecutionSpace, Dim>::stage(double dt, double kept, double weight, Field& in, Field& out) {
+void CompressibleFlow<ExecutionSpace, Dim>::stage(double dt, double kept, Field& in, Field& out) {
   fillGhosts(context_, ghosts_, boundary_, in);
-  for (int l = 0; l < ghosts_.numLevels; ++l) {
-    const auto index = static_cast<Level>(l);
+  for (int l = ghosts_.numLevels - 1; l >= 0; --l) {
     const geometry::GridGeometry<Dim> lattice = levels_.lattice(l);
     double ratio[Dim];
     for (int d = 0; d < Dim; ++d) {
       ratio[d] = dt / lattice.spacing[d];
     }
-    scheme_.stage(context_, l, in.level(l), ratio, kept, out.level(l));
+    scheme_.findFluxes(context_, l, in.level(l));
     if (l + 1 < ghosts_.numLevels) {
-      scheme_.addCoarseFluxes(context_, in.level(l), weight * dt, registers_[index]);
+      scheme_.takeFineFluxes(context_, l, registers_[static_cast<Level>(l)]);
     }
-    if (l > 0) {
-      scheme_.addFineFluxes(context_, in.level(l), weight * dt, registers_[index - 1]);
-    }
+    scheme_.stage(context_, l, in.level(l), ratio, kept, out.level(l));
   }
 }
 
@@ -321,20 +345,13 @@ void CompressibleFlow<ExecutionSpace, Dim>::step(double end) {
     ++report_.remeshes;
   }
   const double dt = timeStep(end);
-  for (int l = 0; l + 1 < ghosts_.numLevels; ++l) {
-    clear(context_, registers_[static_cast<Level>(l)]);
-  }
   if (scheme_.numStages() == 1) {
-    stage(dt, 0.0, 1.0, state_, next_);
+    stage(dt, 0.0, state_, next_);
     std::swap(state_, next_);
   } else {
-    stage(dt, 0.0, 0.5, state_, next_);
+    stage(dt, 0.0, state_, next_);
     restrictLevels(context_, ghosts_, next_);
-    stage(dt, 0.5, 0.5, next_, state_);
-  }
-  for (int l = 0; l + 1 < ghosts_.numLevels; ++l) {
-    const geometry::GridGeometry<Dim> lattice = levels_.lattice(l);
-    correct(context_, registers_[static_cast<Level>(l)], lattice.spacing, state_.level(l));
+    stage(dt, 0.5, next_, state_);
   }
   restrictLevels(context_, ghosts_, state_);
   time_ = dt == end - time_ ? end : time_ + dt;

@@ -128,6 +128,7 @@ private:
         write(l);
       }
       if (cycle + 1 < options_.numLevels) {
+        restrictLevels(context_, ghosts_, state_);
         adapt();
       }
     }
@@ -140,7 +141,7 @@ private:
   void useLevels();
   void settle();
   double timeStep(double end);
-  void stage(double dt, double kept, double weight, Field& in, Field& out);
+  void stage(double dt, double kept, Field& in, Field& out);
   void record();
   [[nodiscard]] double timeOfFrame(std::int64_t number) const {
     return static_cast<double>(number) * options_.timePerFrame;
@@ -162,7 +163,9 @@ private:
   std::array<geometry::CommonCells<Memory>, multilevel::maxNumLevels> solidCells_; ///< in the extended sets
   std::array<Set, multilevel::maxNumLevels> leaves_;
   std::array<geometry::CommonCells<Memory>, multilevel::maxNumLevels> stepped_; ///< leaves in the extended sets
-  Field state_{"state", Component<Dim>::count};                                 ///< on the extended sets
+  geometry::StructuringElement<Dim> atFaces_;
+  std::array<geometry::CommonCells<Memory>, multilevel::maxNumLevels> faceCells_; ///< in the extended sets
+  Field state_{"state", Component<Dim>::count};                                   ///< on the extended sets
   Field next_{"state", Component<Dim>::count};
   std::vector<Field> own_{Field("state", Component<Dim>::count)}; ///< on the levels, where they are adapted and kept
   Field values_{"values", FlowValue<Dim>::count};                 ///< on the extended sets

@@ -7,6 +7,7 @@
 #include "Core/Solvers/Flow/FlowValues.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace spanwise::flow::detail {
 
@@ -72,7 +73,8 @@ private:
     }
     const auto bits = Kokkos::bit_cast<std::int64_t>(Kokkos::abs(rate));
     fastest = bits > fastest ? bits : fastest;
-    const bool isLow = values[Component<Dim>::density] < gas.minDensity || cell.pressure <= gas.minPressure;
+    const bool isLow = values[Component<Dim>::density] < gas.minDensity ||
+      cell.pressure <= gas.leastPressure(values[Component<Dim>::energy]);
     numLow += isLow ? 1 : 0;
   }
 
@@ -105,7 +107,8 @@ struct RaiseStates {
         values[c] = state(cell, static_cast<int>(c));
       }
       const Primitive<double, Dim> raised = gas.template primitive<Dim>(values);
-      if (values[Component<Dim>::density] < gas.minDensity || raised.pressure <= gas.minPressure) {
+      if (values[Component<Dim>::density] < gas.minDensity ||
+        raised.pressure <= gas.leastPressure(values[Component<Dim>::energy])) {
         values = gas.conserved(raised);
         for (std::size_t c = 0; c < Component<Dim>::count; ++c) {
           state(cell, static_cast<int>(c)) = values[c];
@@ -119,49 +122,53 @@ struct RaiseStates {
 
 template <class ExecutionSpace, int Dim>
 void FlowScheme<ExecutionSpace, Dim>::useLevel(
-  const Context<ExecutionSpace>& context, int level, const Set& extended, const Cells& cells) {
+  const Context<ExecutionSpace>& context, int level, const Set& extended, const Cells& cells, const Cells& faceCells) {
   const auto index = static_cast<std::size_t>(level);
   if (width() == 1) {
-    field::buildStencilMap<field::StarPattern<Dim, 1>, ExecutionSpace>(context, extended, {}, nearest_[index], cells);
+    field::buildStencilMap<field::StarPattern<Dim, 1>, ExecutionSpace>(
+      context, extended, {field::BoundaryPolicy::Value}, nearest_[index], faceCells);
   } else {
-    field::buildStencilMap<field::StarPattern<Dim, 2>, ExecutionSpace>(context, extended, {}, wide_[index], cells);
+    field::buildStencilMap<field::StarPattern<Dim, 2>, ExecutionSpace>(
+      context, extended, {field::BoundaryPolicy::Value}, wide_[index], faceCells);
   }
+  field::buildStencilMap<field::LowerFacePattern<Dim>, ExecutionSpace>(
+    context, extended, {field::BoundaryPolicy::Value}, lower_[index], cells);
+}
+
+template <class ExecutionSpace, int Dim>
+void FlowScheme<ExecutionSpace, Dim>::findFluxes(
+  const Context<ExecutionSpace>& context, int level, const Field& state) {
+  constexpr int count = Component<Dim>::count;
+  Field& fluxes = fluxesOf(level);
+  fluxes.resize(state.numCells(), Dim * count);
+  withScheme(riemann_, reconstruction_, [&](auto riemann, auto slope) {
+    using Slope = decltype(slope);
+    const FaceFluxes<Dim, double, decltype(riemann), Slope> body{gas_};
+    const auto index = static_cast<std::size_t>(level);
+    if constexpr (Slope::width == 1) {
+      field::forEachStencil<count, Dim * count>(context.space(), nearest_[index], state, 0.0, body, fluxes);
+    } else {
+      field::forEachStencil<count, Dim * count>(context.space(), wide_[index], state, 0.0, body, fluxes);
+    }
+  });
 }
 
 template <class ExecutionSpace, int Dim>
 void FlowScheme<ExecutionSpace, Dim>::stage(const Context<ExecutionSpace>& context, int level, const Field& in,
   const double (&ratio)[Dim], double kept, Field& out) const {
   constexpr int count = Component<Dim>::count;
-  Kokkos::Array<double, Dim> ratios{};
-  std::copy(ratio, ratio + Dim, ratios.data());
-  withScheme(riemann_, reconstruction_, [&](auto riemann, auto slope) {
-    using Slope = decltype(slope);
-    const Stage<Dim, double, decltype(riemann), Slope> body{gas_, ratios, kept};
-    const auto index = static_cast<std::size_t>(level);
-    if constexpr (Slope::width == 1) {
-      field::forEachStencil<count, count>(context.space(), nearest_[index], in, 0.0, body, out);
-    } else {
-      field::forEachStencil<count, count>(context.space(), wide_[index], in, 0.0, body, out);
-    }
-  });
+  const FieldView<const double> state = in.view();
+  Stage<Dim, double> body{state.values, state.componentStride, {}, kept};
+  std::copy(ratio, ratio + Dim, body.ratio.data());
+  field::forEachStencil<Dim * count, count>(
+    context.space(), lower_[static_cast<std::size_t>(level)], fluxesOf(level), 0.0, body, out);
 }
 
 template <class ExecutionSpace, int Dim>
-void FlowScheme<ExecutionSpace, Dim>::addCoarseFluxes(
-  const Context<ExecutionSpace>& context, const Field& state, double dt, Register& fluxes) const {
-  withScheme(riemann_, reconstruction_, [&](auto riemann, auto slope) {
-    multilevel::addCoarseFluxes(
-      context, FaceFlux<Dim, double, decltype(riemann), decltype(slope)>{gas_, state.view()}, dt, fluxes);
-  });
-}
-
-template <class ExecutionSpace, int Dim>
-void FlowScheme<ExecutionSpace, Dim>::addFineFluxes(
-  const Context<ExecutionSpace>& context, const Field& state, double dt, Register& fluxes) const {
-  withScheme(riemann_, reconstruction_, [&](auto riemann, auto slope) {
-    multilevel::addFineFluxes(
-      context, FaceFlux<Dim, double, decltype(riemann), decltype(slope)>{gas_, state.view()}, dt, fluxes);
-  });
+void FlowScheme<ExecutionSpace, Dim>::takeFineFluxes(
+  const Context<ExecutionSpace>& context, int level, const Register& faces) {
+  multilevel::passFineFluxes(context, ReadFlux<Dim, double>{std::as_const(fluxesOf(level + 1)).view()},
+    ReplaceFlux<Dim, double>{fluxesOf(level).view()}, faces);
 }
 
 template <class ExecutionSpace, int Dim>

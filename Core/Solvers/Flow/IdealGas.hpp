@@ -53,8 +53,14 @@ struct IdealGas {
       result.velocity[d] = state[C::along(d)] * volume;
       kinetic += state[C::along(d)] * result.velocity[d];
     }
-    result.pressure = Kokkos::max((gamma - T(1)) * (state[C::energy] - T(0.5) * kinetic), minPressure);
+    result.pressure =
+      Kokkos::max((gamma - T(1)) * (state[C::energy] - T(0.5) * kinetic), leastPressure(state[C::energy]));
     return result;
+  }
+
+  /// What a pressure is raised to: it is a difference of energies, and nothing is known of it below their round-off.
+  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION T leastPressure(T energy) const {
+    return Kokkos::max(T(1e-15) * energy, minPressure);
   }
 
   template <int Dim>
@@ -63,7 +69,7 @@ struct IdealGas {
     for (int d = 0; d < Dim; ++d) {
       squares += state.velocity[d] * state.velocity[d];
     }
-    return state.pressure / (gamma - T(1)) + T(0.5) * state.density * squares;
+    return state.pressure * (T(1) / (gamma - T(1))) + T(0.5) * state.density * squares;
   }
 
   template <int Dim>
@@ -80,7 +86,15 @@ struct IdealGas {
 
   template <int Dim>
   [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION T soundSpeed(const Primitive<T, Dim>& state) const {
-    return Kokkos::sqrt(gamma * state.pressure / state.density);
+    return Kokkos::sqrt(gamma * state.pressure * (T(1) / state.density)); // divides as primitive() does: once for both
+  }
+
+  /// Those of two states, by one division.
+  template <int Dim>
+  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION Kokkos::Array<T, 2> soundSpeeds(
+    const Primitive<T, Dim>& a, const Primitive<T, Dim>& b) const {
+    const T scale = gamma / (a.density * b.density);
+    return {Kokkos::sqrt(a.pressure * b.density * scale), Kokkos::sqrt(b.pressure * a.density * scale)};
   }
 };
 

@@ -6,9 +6,9 @@
 
 namespace spanwise::flow {
 
-// Fluxes through a face normal to `axis` between two states, the lower one first: approximate solutions of the Riemann
-// problem. None has a branch, so that loops over faces are vectorised. At a wall, between a state and its mirror image,
-// no mass and no energy goes through, to the last bit.
+// Fluxes through a face normal to `axis` between two states, the lower one first, of which `sound` are the speeds of
+// sound: approximate solutions of the Riemann problem. None has a branch, so that loops over faces are vectorised. At a
+// wall, between a state and its mirror image, no mass and no energy goes through, to the last bit.
 
 /// One of two numbers. By value: of references one would be chosen before it is read, and nothing would be vectorised.
 template <class T>
@@ -35,14 +35,14 @@ KOKKOS_FORCEINLINE_FUNCTION Conserved<T, Dim> physicalFlux(const Primitive<T, Di
 /// wave.
 struct RusanovFlux {
   template <int axis, class T, int Dim>
-  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION static Conserved<T, Dim> through(
-    const IdealGas<T>& gas, const Primitive<T, Dim>& lower, const Primitive<T, Dim>& upper) {
+  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION static Conserved<T, Dim> through(const IdealGas<T>& gas,
+    const Primitive<T, Dim>& lower, const Primitive<T, Dim>& upper, const Kokkos::Array<T, 2>& sound) {
     const Conserved<T, Dim> below = gas.conserved(lower);
     const Conserved<T, Dim> above = gas.conserved(upper);
     const Conserved<T, Dim> fluxBelow = physicalFlux<axis>(lower, below[Component<Dim>::energy]);
     const Conserved<T, Dim> fluxAbove = physicalFlux<axis>(upper, above[Component<Dim>::energy]);
-    const T fastest = Kokkos::max(Kokkos::abs(lower.velocity[axis]) + gas.soundSpeed(lower),
-      Kokkos::abs(upper.velocity[axis]) + gas.soundSpeed(upper));
+    const T fastest =
+      Kokkos::max(Kokkos::abs(lower.velocity[axis]) + sound[0], Kokkos::abs(upper.velocity[axis]) + sound[1]);
     Conserved<T, Dim> flux;
     for (std::size_t c = 0; c < Component<Dim>::count; ++c) {
       flux[c] = T(0.5) * ((fluxBelow[c] + fluxAbove[c]) - fastest * (above[c] - below[c]));
@@ -55,26 +55,28 @@ struct RusanovFlux {
 /// between them. The speeds of the fastest waves are the simple bounds of S. F. Davis (1988).
 struct HllcFlux {
   template <int axis, class T, int Dim>
-  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION static Conserved<T, Dim> through(
-    const IdealGas<T>& gas, const Primitive<T, Dim>& lower, const Primitive<T, Dim>& upper) {
-    const T soundBelow = gas.soundSpeed(lower);
-    const T soundAbove = gas.soundSpeed(upper);
-    const T lowest = Kokkos::min(lower.velocity[axis] - soundBelow, upper.velocity[axis] - soundAbove);
-    const T highest = Kokkos::max(lower.velocity[axis] + soundBelow, upper.velocity[axis] + soundAbove);
+  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION static Conserved<T, Dim> through(const IdealGas<T>& gas,
+    const Primitive<T, Dim>& lower, const Primitive<T, Dim>& upper, const Kokkos::Array<T, 2>& sound) {
+    const T lowest = Kokkos::min(lower.velocity[axis] - sound[0], upper.velocity[axis] - sound[1]);
+    const T highest = Kokkos::max(lower.velocity[axis] + sound[0], upper.velocity[axis] + sound[1]);
     const T massBelow = lower.density * (lowest - lower.velocity[axis]);
     const T massAbove = upper.density * (highest - upper.velocity[axis]);
-    const T contact =
-      (upper.pressure - lower.pressure + (massBelow * lower.velocity[axis] - massAbove * upper.velocity[axis])) /
-      (massBelow - massAbove);
+    // The contact's speed is force / inertia.
+    const T force =
+      upper.pressure - lower.pressure + (massBelow * lower.velocity[axis] - massAbove * upper.velocity[axis]);
+    const T inertia = massBelow - massAbove; // below 0
     // The side of the contact on which the face lies, and the state there: outside of the fastest wave, or between it
     // and the contact.
-    const bool isBelow = contact >= T(0);
+    const bool isBelow = force <= T(0);
     const Primitive<T, Dim> side = selected(isBelow, lower, upper);
     const T fastest = isBelow ? lowest : highest;
     const T mass = isBelow ? massBelow : massAbove;
     const bool isOutside = select(isBelow, lowest, -highest) >= T(0);
     const T energy = gas.energy(side);
-    const T scale = T(1) / (fastest - contact);
+    const T apart = fastest * inertia - force; // (fastest - contact) inertia
+    const T inverse = T(1) / (inertia * apart);
+    const T contact = force * apart * inverse;
+    const T scale = inertia * inertia * inverse; // 1 / (fastest - contact)
     const T pressureBetween = side.pressure + mass * (contact - side.velocity[axis]);
     const T energyBetween =
       ((fastest - side.velocity[axis]) * energy - side.pressure * side.velocity[axis] + pressureBetween * contact) *

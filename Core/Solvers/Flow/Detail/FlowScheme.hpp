@@ -31,22 +31,30 @@ public:
   using Cells = geometry::CommonCells<Memory>;
 
   explicit FlowScheme(const FlowOptions<Dim>& options)
-    : riemann_(options.riemann), reconstruction_(options.reconstruction), gas_{options.gamma} {}
+    : riemann_(options.riemann), reconstruction_(options.reconstruction), gas_{options.gamma} {
+    for (Field& fluxes : fluxes_) {
+      fluxes.setName("fluxes");
+    }
+  }
 
   /// How far the stencil looks.
   [[nodiscard]] int width() const { return reconstruction_ == Reconstruction::Constant ? 1 : 2; }
   [[nodiscard]] int numStages() const { return reconstruction_ == Reconstruction::Constant ? 1 : 2; }
   [[nodiscard]] const IdealGas<double>& gas() const { return gas_; }
 
-  /// Finds neighbours of a level's cells; `cells` are those of the extended set that are stepped.
-  void useLevel(const Context<ExecutionSpace>& context, int level, const Set& extended, const Cells& cells);
+  /// Finds neighbours of a level's cells. `cells` are those of the extended set that are stepped, `faceCells` those
+  /// through whose upper faces fluxes are needed.
+  void useLevel(
+    const Context<ExecutionSpace>& context, int level, const Set& extended, const Cells& cells, const Cells& faceCells);
 
-  /// out = kept out + (1 - kept) (in + dt rate(in)) in the cells of a level; `ratio` is dt / cell size.
+  /// Computes the fluxes of a level. They are kept until those of a level two below or above are.
+  void findFluxes(const Context<ExecutionSpace>& context, int level, const Field& state);
+  /// Where a level meets the next finer one its fluxes become the means of those.
+  void takeFineFluxes(const Context<ExecutionSpace>& context, int level, const Register& faces);
+  /// With the fluxes of `in`: out = kept out + (1 - kept) (in + dt rate(in)) in the cells of a level; `ratio` is dt /
+  /// cell size.
   void stage(const Context<ExecutionSpace>& context, int level, const Field& in, const double (&ratio)[Dim],
     double kept, Field& out) const;
-
-  void addCoarseFluxes(const Context<ExecutionSpace>& context, const Field& state, double dt, Register& fluxes) const;
-  void addFineFluxes(const Context<ExecutionSpace>& context, const Field& state, double dt, Register& fluxes) const;
 
   /// Waits.
   [[nodiscard]] StateCheck check(
@@ -62,12 +70,17 @@ public:
     const Field& state, const double (&spacing)[Dim]) const;
 
 private:
+  [[nodiscard]] Field& fluxesOf(int level) { return fluxes_[level % 2]; }
+  [[nodiscard]] const Field& fluxesOf(int level) const { return fluxes_[level % 2]; }
+
   Riemann riemann_;
   Reconstruction reconstruction_;
   IdealGas<double> gas_;
   // One of them is used.
   std::array<field::StencilMap<field::StarPattern<Dim, 1>, Memory>, multilevel::maxNumLevels> nearest_;
   std::array<field::StencilMap<field::StarPattern<Dim, 2>, Memory>, multilevel::maxNumLevels> wide_;
+  std::array<field::StencilMap<field::LowerFacePattern<Dim>, Memory>, multilevel::maxNumLevels> lower_;
+  Field fluxes_[2]; ///< through upper faces, axis by axis: of a level and the next
 };
 
 } // namespace spanwise::flow::detail

@@ -16,8 +16,9 @@ namespace spanwise::flow::detail {
 template <class Riemann, class Slope, int axis, class T, int Dim>
 KOKKOS_FORCEINLINE_FUNCTION Conserved<T, Dim> fluxBetween(const IdealGas<T>& gas, const Primitive<T, Dim>& below,
   const Primitive<T, Dim>& lower, const Primitive<T, Dim>& upper, const Primitive<T, Dim>& above) {
-  return Riemann::template through<axis>(
-    gas, onFace<Slope>(below, lower, upper, T(1)), onFace<Slope>(lower, upper, above, T(-1)));
+  const Primitive<T, Dim> from = onFace<Slope, 1>(below, lower, upper);
+  const Primitive<T, Dim> to = onFace<Slope, -1>(lower, upper, above);
+  return Riemann::template through<axis>(gas, from, to, gas.soundSpeeds(from, to));
 }
 
 // A cell whose density is 0 is solid, and a face between it and the gas is a wall: the gas sees its mirror image there,
@@ -27,12 +28,14 @@ KOKKOS_FORCEINLINE_FUNCTION Conserved<T, Dim> fluxBetween(const IdealGas<T>& gas
 template <class T, int Dim>
 struct SeenCell {
   Primitive<T, Dim> state;
+  T sound;
   bool isSolid;
 };
 
 template <class T, int Dim>
 KOKKOS_FORCEINLINE_FUNCTION SeenCell<T, Dim> seen(const IdealGas<T>& gas, const Conserved<T, Dim>& values) {
-  return {gas.template primitive<Dim>(values), values[Component<Dim>::density] == T(0)};
+  const Primitive<T, Dim> state = gas.template primitive<Dim>(values);
+  return {state, gas.soundSpeed(state), values[Component<Dim>::density] == T(0)};
 }
 
 /// The state of a cell or, where that is solid, the mirror image of another one at a face normal to `axis`.
@@ -48,100 +51,58 @@ KOKKOS_FORCEINLINE_FUNCTION Primitive<T, Dim> orMirrored(
   return result;
 }
 
-/// What flows through a face, for flux registers: nothing between solid cells.
+/// What flows through the upper faces of a cell, one axis after the other. Each face is computed once: half the work of
+/// a kernel that computes all fluxes of a cell.
 template <int Dim, class T, class Riemann, class Slope>
-struct FaceFlux {
-  IdealGas<T> gas;
-  FieldView<const T> state;
-
-  KOKKOS_FUNCTION Conserved<T, Dim> operator()(const multilevel::FluxFace& face) const {
-    return face.axis == 0 ? along<0>(face) : face.axis == 1 ? along<1>(face) : along<Dim - 1>(face);
-  }
-
-private:
-  template <int axis>
-  [[nodiscard]] KOKKOS_FUNCTION Conserved<T, Dim> along(const multilevel::FluxFace& face) const {
-    const SeenCell<T, Dim> lower = at(face.lower);
-    const SeenCell<T, Dim> upper = at(face.upper);
-    if (lower.isSolid || upper.isSolid) {
-      return {};
-    }
-    if constexpr (Slope::width > 1) {
-      const SeenCell<T, Dim> below = at(face.below);
-      const SeenCell<T, Dim> above = at(face.above);
-      return fluxBetween<Riemann, Slope, axis>(gas, orMirrored<axis>(below.isSolid, below.state, lower.state),
-        lower.state, upper.state, orMirrored<axis>(above.isSolid, above.state, upper.state));
-    } else {
-      return Riemann::template through<axis>(gas, lower.state, upper.state);
-    }
-  }
-
-  [[nodiscard]] KOKKOS_FUNCTION SeenCell<T, Dim> at(std::int64_t cell) const {
-    Conserved<T, Dim> values;
-    for (std::size_t c = 0; c < Component<Dim>::count; ++c) {
-      values[c] = state(cell, static_cast<int>(c));
-    }
-    return seen<T, Dim>(gas, values);
-  }
-};
-
-/// A stage of a step (C. W. Shu, S. Osher, J. Comput. Phys. 77, 1988): the output becomes `kept` times what it is, and
-/// (1 - kept) times the state after a step of forward Euler.
-template <int Dim, class T, class Riemann, class Slope>
-struct Stage {
+struct FaceFluxes {
   static constexpr int count = Component<Dim>::count;
   using Pattern = field::StarPattern<Dim, Slope::width>;
   using Point = field::StencilPoint<Pattern, T, count>;
+  using Output = field::StencilOutput<T, Dim * count>;
 
   IdealGas<T> gas;
-  Kokkos::Array<T, Dim> ratio; ///< time step / size of a cell
-  T kept;
 
-  KOKKOS_FORCEINLINE_FUNCTION void operator()(const Point& p, const field::StencilOutput<T, count>& out) const {
-    Conserved<T, Dim> state;
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(const Point& p, const Output& out) const {
+    write(p, out, std::make_integer_sequence<int, Dim>());
+  }
+
+  template <int axis>
+  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION Conserved<T, Dim> through(const Point& p) const {
+    Conserved<T, Dim> values;
     for (std::size_t c = 0; c < count; ++c) {
-      state[c] = p.centre(static_cast<int>(c));
+      values[c] = p.centre(static_cast<int>(c));
     }
-    const Primitive<T, Dim> here = gas.template primitive<Dim>(state);
-    addFluxes(p, here, state, std::make_integer_sequence<int, Dim>());
-    for (std::size_t c = 0; c < count; ++c) {
-      T& value = out(static_cast<int>(c));
-      value = kept * value + (T(1) - kept) * state[c];
+    const SeenCell<T, Dim> here = seen<T, Dim>(gas, values);
+    const SeenCell<T, Dim> next = at(p, Pattern::index(axis, 1, true));
+    const Primitive<T, Dim> lower = orMirrored<axis>(here.isSolid, here.state, next.state);
+    const Primitive<T, Dim> upper = orMirrored<axis>(next.isSolid, next.state, here.state);
+    if constexpr (Slope::width > 1) {
+      // Behind a wall is what the mirror shows of the cell on the other side.
+      const SeenCell<T, Dim> farBelow = at(p, Pattern::index(axis, 1, false));
+      const SeenCell<T, Dim> farAbove = at(p, Pattern::index(axis, 2, true));
+      const Primitive<T, Dim> behindLower = orMirrored<axis>(farBelow.isSolid, farBelow.state, lower);
+      const Primitive<T, Dim> behindUpper = orMirrored<axis>(farAbove.isSolid, farAbove.state, upper);
+      const Primitive<T, Dim> below = orMirrored<axis>(here.isSolid, behindLower, behindUpper);
+      const Primitive<T, Dim> above = orMirrored<axis>(next.isSolid, behindUpper, behindLower);
+      return fluxBetween<Riemann, Slope, axis>(gas, below, lower, upper, above);
+    } else {
+      const T soundBelow = select(here.isSolid, next.sound, here.sound);
+      const T soundAbove = select(next.isSolid, here.sound, next.sound);
+      return Riemann::template through<axis>(gas, lower, upper, {soundBelow, soundAbove});
     }
   }
 
 private:
   template <int... axis>
-  KOKKOS_FORCEINLINE_FUNCTION void addFluxes(const Point& p, const Primitive<T, Dim>& here, Conserved<T, Dim>& state,
-    std::integer_sequence<int, axis...> /*all*/) const {
-    (addFlux<axis>(p, here, state), ...);
+  KOKKOS_FORCEINLINE_FUNCTION void write(
+    const Point& p, const Output& out, std::integer_sequence<int, axis...> /*all*/) const {
+    (writeAlong<axis>(p, out), ...);
   }
-
   template <int axis>
-  KOKKOS_FORCEINLINE_FUNCTION void addFlux(
-    const Point& p, const Primitive<T, Dim>& here, Conserved<T, Dim>& state) const {
-    const SeenCell<T, Dim> nextBelow = at(p, Pattern::index(axis, 1, false));
-    const SeenCell<T, Dim> nextAbove = at(p, Pattern::index(axis, 1, true));
-    const Primitive<T, Dim> lower = orMirrored<axis>(nextBelow.isSolid, nextBelow.state, here);
-    const Primitive<T, Dim> upper = orMirrored<axis>(nextAbove.isSolid, nextAbove.state, here);
-    Conserved<T, Dim> in;
-    Conserved<T, Dim> out;
-    if constexpr (Slope::width > 1) {
-      // Behind a wall is what the mirror shows of the cell on the other side.
-      const SeenCell<T, Dim> farBelow = at(p, Pattern::index(axis, 2, false));
-      const SeenCell<T, Dim> farAbove = at(p, Pattern::index(axis, 2, true));
-      const Primitive<T, Dim> below =
-        orMirrored<axis>(nextBelow.isSolid, orMirrored<axis>(farBelow.isSolid, farBelow.state, lower), upper);
-      const Primitive<T, Dim> above =
-        orMirrored<axis>(nextAbove.isSolid, orMirrored<axis>(farAbove.isSolid, farAbove.state, upper), lower);
-      in = fluxBetween<Riemann, Slope, axis>(gas, below, lower, here, upper);
-      out = fluxBetween<Riemann, Slope, axis>(gas, lower, here, upper, above);
-    } else {
-      in = Riemann::template through<axis>(gas, lower, here);
-      out = Riemann::template through<axis>(gas, here, upper);
-    }
-    for (std::size_t c = 0; c < count; ++c) {
-      state[c] += ratio[axis] * (in[c] - out[c]);
+  KOKKOS_FORCEINLINE_FUNCTION void writeAlong(const Point& p, const Output& out) const {
+    const Conserved<T, Dim> flux = through<axis>(p);
+    for (int c = 0; c < count; ++c) {
+      out(axis * count + c) = flux[static_cast<std::size_t>(c)];
     }
   }
 
@@ -151,6 +112,57 @@ private:
       values[c] = p.neighbour(n, static_cast<int>(c));
     }
     return seen<T, Dim>(gas, values);
+  }
+};
+
+// What FaceFluxes has written, for faces where levels meet.
+
+template <int Dim, class T>
+struct ReadFlux {
+  FieldView<const T> fluxes;
+
+  KOKKOS_FUNCTION Conserved<T, Dim> operator()(const multilevel::FluxFace& face) const {
+    Conserved<T, Dim> flux;
+    for (int c = 0; c < Component<Dim>::count; ++c) {
+      flux[static_cast<std::size_t>(c)] = fluxes(face.lower, face.axis * Component<Dim>::count + c);
+    }
+    return flux;
+  }
+};
+
+template <int Dim, class T>
+struct ReplaceFlux {
+  FieldView<T> fluxes;
+
+  KOKKOS_FUNCTION void operator()(const multilevel::FluxFace& face, const Conserved<T, Dim>& flux) const {
+    for (int c = 0; c < Component<Dim>::count; ++c) {
+      fluxes(face.lower, face.axis * Component<Dim>::count + c) = flux[static_cast<std::size_t>(c)];
+    }
+  }
+};
+
+/// A stage of a step (C. W. Shu, S. Osher, J. Comput. Phys. 77, 1988), from fluxes: the output becomes `kept` times
+/// what it is, and (1 - kept) times the state after a step of forward Euler.
+template <int Dim, class T>
+struct Stage {
+  static constexpr int count = Component<Dim>::count;
+  using Pattern = field::LowerFacePattern<Dim>;
+  using Point = field::StencilPoint<Pattern, T, Dim * count>;
+
+  const T* state;              ///< in columns
+  std::int64_t stride;         ///< from one of its components to the next
+  Kokkos::Array<T, Dim> ratio; ///< time step / size of a cell
+  T kept;
+
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(const Point& p, const field::StencilOutput<T, count>& out) const {
+    for (int c = 0; c < count; ++c) {
+      T after = state[c * stride + p.cell()];
+      for (int d = 0; d < Dim; ++d) {
+        after += ratio[static_cast<std::size_t>(d)] * (p.neighbour(d, d * count + c) - p.centre(d * count + c));
+      }
+      T& value = out(c);
+      value = kept * value + (T(1) - kept) * after;
+    }
   }
 };
 
