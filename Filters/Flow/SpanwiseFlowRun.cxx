@@ -103,11 +103,12 @@ public:
   FlowRunOf(const RankGroup& group, const FlowSetup<Dim>& setup)
     : group_(group), context_(Space(), group_.communicator()), setup_(setup),
       flow_(context_, setup.options, onDevice(setup.obstacle)) {
-    if (setup.startsAtRest) {
-      flow_.start(UniformState<Dim>{{setup.options.inflow.density, {}, setup.options.inflow.pressure}});
+    const std::string start = describe(setup.start);
+    if (start != describe(setup.options.inflow)) {
+      flow_.start(UniformState<Dim>{setup.start});
     }
-    name_ = std::format("compressible flow, {} from {}, obstacle {}", describe(setup.options),
-      setup.startsAtRest ? "rest" : "the stream", checksumOf<Space, Dim>(context_, onDevice(setup.obstacle)));
+    name_ = std::format("compressible flow, {}, starts with {}, obstacle {}", describe(setup.options), start,
+      checksumOf<Space, Dim>(context_, onDevice(setup.obstacle)));
     setup_.obstacle = {};
   }
 

@@ -50,7 +50,7 @@ template <int Dim>
 struct FlowSetup {
   flow::FlowOptions<Dim> options{};
   geometry::HostIntervalSet<Dim> obstacle{}; ///< this rank's cells of the finest level
-  bool startsAtRest = false;                 ///< with the density and the pressure of what flows in
+  flow::Primitive<double, Dim> start{};      ///< the gas everywhere
   double plane = 0.0;                        ///< z of a 2D flow
   std::array<double, 3> stream{};            ///< the direction of drag, of length 1
 };

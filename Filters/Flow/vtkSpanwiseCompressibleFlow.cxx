@@ -13,6 +13,7 @@
 #include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Solvers/Flow/DescribeFlow.hpp"
+#include "Core/Solvers/Flow/NormalShock.hpp"
 
 #include <vtkDataSet.h>
 #include <vtkInformation.h>
@@ -190,7 +191,7 @@ int vtkSpanwiseCompressibleFlow::RequestData(
 void vtkSpanwiseCompressibleFlow::CheckProperties() const {
   checkChoice("obstacle", this->Obstacle, INPUT_SET);
   checkChoice("choice of the domain", this->Domain, GIVEN_BOX);
-  checkChoice("start", this->Start, AT_REST);
+  checkChoice("start", this->Start, SHOCK);
   checkChoice("sensor", this->Sensor, LOEHNER);
   checkChoice("flux", this->Flux, HLLC);
   checkChoice("reconstruction", this->Reconstruction, VAN_LEER);
@@ -210,6 +211,9 @@ void vtkSpanwiseCompressibleFlow::CheckProperties() const {
   checkPositive("pressure", this->Pressure);
   checkFinite("direction", this->Direction);
   checkNumber("Mach number", this->MachNumber, this->MachNumber >= 0.0, " and not negative");
+  if (this->Start == SHOCK && !(this->MachNumber > 1.0)) {
+    throw InvalidArgument(std::format("the Mach number is {:g}; that of a shock must be above 1", this->MachNumber));
+  }
   checkPositive(this->Sensor == GRADIENT ? "gradient limit" : "Loehner limit",
     this->Sensor == GRADIENT ? this->GradientLimit : this->LoehnerLimit);
   checkNumber("time per frame", this->TimePerFrame, this->TimePerFrame >= 0.0, " and not negative; 0 has it chosen");
@@ -298,17 +302,23 @@ FlowOptions<Dim> vtkSpanwiseCompressibleFlow::GetOptions(const Place& place) con
   if (!(length > 0.0) && this->MachNumber > 0.0) {
     throw InvalidArgument("the direction of the stream has no length; it must point somewhere");
   }
+  double direction[Dim] = {};
+  for (int d = 0; d < Dim && length > 0.0; ++d) {
+    direction[d] = this->Direction[d] / length;
+  }
+  const double sound = std::sqrt(this->Gamma * this->Pressure / this->Density);
   options.inflow = {this->Density, {}, this->Pressure};
-  const double speed = this->MachNumber * std::sqrt(this->Gamma * this->Pressure / this->Density);
   for (int d = 0; d < Dim; ++d) {
-    options.inflow.velocity[d] = length > 0.0 ? speed * this->Direction[d] / length : 0.0;
+    options.inflow.velocity[d] = this->MachNumber * sound * direction[d];
+  }
+  if (this->Start == SHOCK) {
+    options.inflow = behindShock<Dim>({this->Gamma}, this->Density, this->Pressure, this->MachNumber, direction);
   }
 
   options.riemann = this->Flux == RUSANOV ? Riemann::Rusanov : Riemann::Hllc;
   options.reconstruction = static_cast<spanwise::flow::Reconstruction>(this->Reconstruction); // the same order
   options.cfl = this->CFLNumber;
   options.stepsPerRecord = this->StepsPerRecord;
-  const double sound = std::sqrt(this->Gamma * this->Pressure / this->Density);
   const double distance = place.diameter > 0.0 ? 0.1 * place.diameter : 0.02 * (place.box[1] - place.box[0]);
   options.timePerFrame = this->TimePerFrame > 0.0 ? this->TimePerFrame : distance / sound;
   options.numLevels = this->NumberOfLevels;
@@ -348,7 +358,10 @@ void vtkSpanwiseCompressibleFlow::StartFlow(
     return;
   }
   group.agree([&] {
-    setup.startsAtRest = this->Start == AT_REST;
+    setup.start = setup.options.inflow;
+    if (this->Start != STREAM) {
+      setup.start = {this->Density, {}, this->Pressure};
+    }
     setup.plane = this->Obstacle == INPUT_SET ? obstacle.placement.origin[2]
       : this->Obstacle == BALL                ? this->Center[2]
                                               : this->Corner[2];

@@ -164,10 +164,12 @@ public:
   vtkGetMacro(Gamma, double);
   ///@}
 
-  enum StartEnum { STREAM = 0, AT_REST = 1 };
+  enum StartEnum { STREAM = 0, AT_REST = 1, SHOCK = 2 };
   ///@{
   /**
-   * The gas at the start: it streams everywhere, or rests. Default: STREAM.
+   * The gas at the start: it streams everywhere, or rests, and the stream hits it. SHOCK: it rests, and a shock of the
+   * Mach number comes in where gas flows in; density and pressure are those of the gas at rest then, and what flows in
+   * is what there is behind the shock. Default: STREAM.
    */
   vtkSetMacro(Start, int);
   vtkGetMacro(Start, int);

@@ -58,6 +58,7 @@ FlowSetup<Dim> setupOf(const Mach2Options& asked) {
   options.gamma = asked.gamma;
   options.inflow = {1.4, {}, 1.4 / asked.gamma}; // the speed of sound is 1
   options.inflow.velocity[0] = asked.mach;
+  setup.start = options.inflow;
   options.riemann = asked.flux == "rusanov" ? Riemann::Rusanov : Riemann::Hllc;
   options.reconstruction = asked.slopes == "none" ? Reconstruction::Constant
     : asked.slopes == "minmod"                    ? Reconstruction::Minmod

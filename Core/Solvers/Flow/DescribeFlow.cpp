@@ -31,6 +31,11 @@ std::uint64_t checksumOfArray(const T* values, std::int64_t count) {
 } // namespace
 
 template <int Dim>
+std::string describe(const Primitive<double, Dim>& state) {
+  return std::format("density {}, velocity {}, pressure {}", state.density, list(state.velocity), state.pressure);
+}
+
+template <int Dim>
 std::string describe(const FlowOptions<Dim>& options) {
   constexpr const char* fluxes[] = {"Rusanov", "HLLC"};
   constexpr const char* slopes[] = {"constant", "minmod", "van Leer"};
@@ -47,15 +52,14 @@ std::string describe(const FlowOptions<Dim>& options) {
   }
   const multilevel::Tagging& sensor = options.sensor;
   return std::format(
-    "box {} of cells {} at {}, sides {}; gamma {}, inflow of density {}, velocity {}, pressure {}; {} and {}, CFL {}; "
+    "box {} of cells {} at {}, sides {}; gamma {}, inflow of {}; {} and {}, CFL {}; "
     "{} a frame, a record every {} steps, probes{}; {} levels, remeshed every {} steps with buffer {} by {} {} (filter "
     "{}) of component {}",
     toString(options.box), list(options.lattice.spacing), list(options.lattice.origin), at, options.gamma,
-    options.inflow.density, list(options.inflow.velocity), options.inflow.pressure,
-    fluxes[static_cast<std::size_t>(options.riemann)], slopes[static_cast<std::size_t>(options.reconstruction)],
-    options.cfl, options.timePerFrame, options.stepsPerRecord, probes.empty() ? " none" : probes, options.numLevels,
-    options.stepsPerRemesh, options.buffer, sensors[static_cast<std::size_t>(sensor.criterion)], sensor.limit,
-    sensor.filter, sensor.component);
+    describe(options.inflow), fluxes[static_cast<std::size_t>(options.riemann)],
+    slopes[static_cast<std::size_t>(options.reconstruction)], options.cfl, options.timePerFrame, options.stepsPerRecord,
+    probes.empty() ? " none" : probes, options.numLevels, options.stepsPerRemesh, options.buffer,
+    sensors[static_cast<std::size_t>(sensor.criterion)], sensor.limit, sensor.filter, sensor.component);
 }
 
 template <class ExecutionSpace, int Dim>
@@ -71,7 +75,9 @@ std::string checksumOf(
   return std::format("{:016x}", checksumOfArray(all.data(), static_cast<std::int64_t>(all.size())));
 }
 
-#define SPANWISE_DESCRIBE_FLOW(Dim) template std::string describe<Dim>(const FlowOptions<Dim>&);
+#define SPANWISE_DESCRIBE_FLOW(Dim)                                                                                    \
+  template std::string describe<Dim>(const Primitive<double, Dim>&);                                                   \
+  template std::string describe<Dim>(const FlowOptions<Dim>&);
 SPANWISE_DESCRIBE_FLOW(2)
 SPANWISE_DESCRIBE_FLOW(3)
 #define SPANWISE_CHECKSUM_OF_CELLS(Space, Dim)                                                                         \

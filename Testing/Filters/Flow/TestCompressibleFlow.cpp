@@ -168,6 +168,32 @@ TEST(CompressibleFlow, WhatChangesIsComputedAnew) {
   });
 }
 
+// The gas rests, and what comes in is behind a shock of Mach 2, which goes twice as fast as sound: 1 in a unit of time.
+TEST(CompressibleFlow, AShockComesIn) {
+  const auto filter = streamToDisc();
+  filter->SetObstacle(Filter::NONE);
+  filter->SetCorner(-2.0, 0.0, 0.0);
+  filter->SetLengths(4.0, 0.5, 1.0);
+  filter->SetCellsAlongX(64);
+  filter->SetStart(Filter::SHOCK);
+  filter->SetTimePerFrame(1.0);
+  filter->UpdateTimeStep(0.0);
+  forCells(filter->GetOutputDataObject(0),
+    [](vtkDataSet* grid, vtkIdType cell) { EXPECT_EQ(value(grid, "Mach", cell), 0.0); });
+  filter->UpdateTimeStep(1.0);
+  forCells(filter->GetOutputDataObject(0), [](vtkDataSet* grid, vtkIdType cell) {
+    double bounds[6];
+    grid->GetCellBounds(cell, bounds);
+    const double x = 0.5 * (bounds[0] + bounds[1]);
+    if (x < -0.1) {
+      EXPECT_NEAR(value(grid, "Pressure", cell), 4.5, 0.15) << x;
+      EXPECT_NEAR(value(grid, "Density", cell), 1.4 * 8.0 / 3.0, 0.15) << x;
+    } else if (x > 0.1) {
+      EXPECT_NEAR(value(grid, "Pressure", cell), 1.0, 1e-6) << x;
+    }
+  });
+}
+
 TEST(CompressibleFlow, ASetIsAnObstacleOnAnyLattice) {
   // The finest cells are 7 / 28 / 4 = 1/16. On their lattice a disc as a set is the disc.
   const auto ball = streamToDisc();
@@ -366,6 +392,13 @@ TEST(CompressibleFlow, BadInputIsOneError) {
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
   expectError([](Filter& f) { f.SetDimension(4); }, "the dimension is 4; it must be 2 or 3");
   expectError([](Filter& f) { f.SetObstacle(3); }, "the obstacle is 3; it must be within 0 and 2");
+  expectError(
+    [](Filter& f) {
+      f.SetStart(Filter::SHOCK);
+      f.SetMachNumber(1.0);
+    },
+    "the Mach number is 1; that of a shock must be above 1");
+  expectError([](Filter& f) { f.SetStart(3); }, "the start is 3; it must be within 0 and 2");
   expectError([](Filter& f) { f.SetRadius(0.0); }, "the radius is 0; it must be finite and positive");
   expectError([](Filter& f) { f.SetCenter(0.0, nan, 0.0); }, "a component of the centre is nan; it must be finite");
   expectError([](Filter& f) { f.SetLengths(1.0, -1.0, 1.0); }, "the length of the box is -1; it must be");
