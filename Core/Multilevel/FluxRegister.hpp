@@ -2,10 +2,7 @@
 
 #include "Core/Field/Checks.hpp"
 #include "Core/Field/Field.hpp"
-#include "Core/Geometry/Segments.hpp"
-#include "Core/Multilevel/Detail/FluxFaces.hpp"
-#include "Core/Multilevel/Ghosts.hpp"
-#include "Core/Multilevel/LevelDomain.hpp"
+#include "Core/Multilevel/JumpFaces.hpp"
 #include "Core/Runtime/Context.hpp"
 
 #include <cstdint>
@@ -20,36 +17,14 @@ namespace spanwise::multilevel {
 /// A conservative scheme takes (dt / dx) (F_upper - F_lower) along each axis from a cell, F being fluxes through its
 /// faces. Where a coarse cell borders on finer ones its flux has to be the mean of theirs, or what leaves one side does
 /// not arrive on the other. So coarse fluxes are taken from the register and fine ones added, in any number of smaller
-/// time steps, and correct() changes the coarse cells by what is left.
+/// time steps, and correct() changes the coarse cells by what is left. Fluxes are functors, as JumpFaces says.
 ///
-/// A flux is a functor that a kernel of the execution space can call, once for a face:
-///
-///   Kokkos::Array<T, N> operator()(const FluxFace& face) const
-///
-/// gives all N components of what goes through the face between two cells, counted positive upwards along its axis, per
-/// area and time. The cells are numbers in the extended set of their level (GhostLevels), on which the fields live that
-/// the functor captures; their ghost cells are filled as far as it looks, which is at most their width from the face.
-/// It is called at the register's faces only. Calls for the same face with the same values give the same bits, so a
-/// scheme uses it for its update too.
-///
-/// With ranks, or axes that repeat, the rank that has the coarse cell sums on both sides of its faces: the finer cells
-/// on other ranks are among its ghost cells, so nothing is sent. Sums have the bits that one rank's have. Keeps its
-/// memory.
+/// With ranks, or axes that repeat, the rank that has the coarse cell sums on both sides of its faces. Sums have the
+/// bits that one rank's have. Keeps its memory.
 template <class ExecutionSpace, int Dim, class T>
-struct FluxRegister {
+struct FluxRegister : JumpFaces<ExecutionSpace, Dim> {
   using Memory = typename ExecutionSpace::memory_space;
 
-  /// Faces of coarse cells side by side, all on one side of them: 2 d for the lower faces along axis d, 2 d + 1 for the
-  /// upper ones. Of the k-th, coarse.moved(k) is the coarse cell and refined.moved(k) the one across; of the finer
-  /// faces in row r, fine[r].moved(2 k) is the finer cell and ghost[r].moved(2 k) that across, in the coarse cell.
-  /// Where the face is not normal to x there is one more in each row.
-  struct Run {
-    int side;
-    detail::CellAtFace coarse;
-    detail::CellAtFace refined;
-    detail::CellAtFace fine[childRows<Dim>];
-    detail::CellAtFace ghost[childRows<Dim>];
-  };
   /// A cell's faces on several sides, one after the other by their sides.
   struct Link {
     std::int64_t next; ///< the cell's next face, or -1
@@ -60,20 +35,13 @@ struct FluxRegister {
   explicit FluxRegister(int components = 1) : numComponents(components) {}
 
   int numComponents;
-  std::int64_t numCoarseCells = 0;  ///< of the extended set
-  geometry::Segments<Memory> faces; ///< one side after the other
-  Kokkos::View<Run*, Memory> runs;
   Kokkos::View<Link*, Memory> links;         ///< of each face
-  std::int64_t firstFace[2 * Dim + 1] = {};  ///< of each side; then how many there are
   field::Field<T, Memory> sums{"fluxes", 0}; ///< of each face: time times flux, fine less coarse
-  geometry::IntervalSetOn<Dim, ExecutionSpace> scratch[3];
-  geometry::IntervalSetOn<Dim, ExecutionSpace> cellsOfSide[2 * Dim]; ///< with a refined neighbour there
 };
 
 /// Collective. out = the register of this rank's cells of the levels l and l + 1, with all sums 0, for use until they
-/// change. The ghost levels are those of the hierarchy. Throws on all ranks, InvalidArgument where the register is to
-/// have no components or more than 32, or there is no level l + 1. A repeated call makes no arrays. O(rows +
-/// intervals).
+/// change. Throws InvalidArgument on all ranks where the register is to have no components or more than 32, and as
+/// buildJumpFaces(). A repeated call makes no arrays. O(rows + intervals).
 template <class ExecutionSpace, int Dim, class T>
 void buildFluxRegister(const Context<ExecutionSpace>& context, LevelDomain<ExecutionSpace, Dim>& domain,
   const std::type_identity_t<MultilevelSetOn<Dim, ExecutionSpace>>& levels,
@@ -115,19 +83,6 @@ void addFineFluxes(const Context<ExecutionSpace>& context, const Flux& flux, std
   detail::checkFlux<Flux>(fluxes);
   detail::forFaces(context.space(), SPANWISE_KERNEL("fine fluxes"), fluxes, 0, fluxes.faces.numCells(),
     detail::AddFine<Dim, T, Flux>{flux, dt / T{childRows<Dim>}, fluxes.sums.view()});
-}
-
-/// Hands the mean of the fine fluxes through each face to the coarse side: calls put(face, mean), a functor
-/// void operator()(const FluxFace&, const Kokkos::Array<T, N>&) const, for the coarse faces, each of which there is
-/// once. For schemes that keep fluxes and take the same steps on all levels: with this one in place of its own a coarse
-/// cell gets what the finer ones give, and there is nothing to sum and to correct. As addCoarseFluxes().
-template <class ExecutionSpace, int Dim, class T, class Flux, class Put>
-void passFineFluxes(const Context<ExecutionSpace>& context, const Flux& flux, const Put& put,
-  const FluxRegister<ExecutionSpace, Dim, T>& fluxes) {
-  SPANWISE_REGION("Multilevel::passFineFluxes");
-  detail::checkFlux<Flux>(fluxes);
-  detail::forFaces(context.space(), SPANWISE_KERNEL("pass fluxes"), fluxes, 0, fluxes.faces.numCells(),
-    detail::PassFine<Dim, T, Flux, Put>{flux, put});
 }
 
 /// Adds to the coarse cells, in each component, what the sums ask for: sum / dx on a lower face, - sum / dx on an upper

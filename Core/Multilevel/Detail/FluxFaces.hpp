@@ -144,7 +144,7 @@ struct AddFine {
   }
 };
 
-template <int Dim, class T, class Flux, class Put>
+template <int Dim, class Flux, class Put>
 struct PassFine {
   Flux flux;
   Put put;
@@ -153,7 +153,7 @@ struct PassFine {
   KOKKOS_FUNCTION void operator()(const Run& run, std::int64_t k, std::int64_t /*face*/) const {
     FluxOf<Flux> mean = sumOfFine<Dim>(flux, run, k);
     for (std::size_t c = 0; c < FluxOf<Flux>::size(); ++c) {
-      mean[c] *= T(1) / childRows<Dim>;
+      mean[c] *= typename FluxOf<Flux>::value_type(1) / childRows<Dim>;
     }
     put(coarseFace(run, k), mean);
   }

@@ -201,9 +201,6 @@ void CompressibleFlow<ExecutionSpace, Dim>::useLevels() {
   // Two cells wide for all schemes: then families of ghost cells are whole, which is faster than half of them.
   buildGhosts(context_, domain_, levels_, {2, true, multilevel::Prolongation::Linear}, ghosts_);
   const int count = ghosts_.numLevels;
-  while (static_cast<int>(registers_.size()) + 1 < count) {
-    registers_.emplace_back(Component<Dim>::count);
-  }
   for (Field* const each : {&state_, &next_}) {
     ghosts_.resize(*each);
   }
@@ -229,7 +226,7 @@ void CompressibleFlow<ExecutionSpace, Dim>::useLevels() {
       scheme_.useLevel(context_, l, ghosts_.extended[index], stepped_[index], faceCells_[index]);
     });
     if (l + 1 < count) {
-      buildFluxRegister(context_, domain_, levels_, ghosts_, l, registers_[index]);
+      buildJumpFaces(context_, domain_, levels_, ghosts_, l, jumps_[index]);
     }
   }
 }
@@ -331,7 +328,7 @@ void CompressibleFlow<ExecutionSpace, Dim>::stage(double dt, double kept, Field&
     }
     scheme_.findFluxes(context_, l, in.level(l));
     if (l + 1 < ghosts_.numLevels) {
-      scheme_.takeFineFluxes(context_, l, registers_[static_cast<Level>(l)]);
+      scheme_.takeFineFluxes(context_, l, jumps_[static_cast<Level>(l)]);
     }
     scheme_.stage(context_, l, in.level(l), ratio, kept, out.level(l));
   }

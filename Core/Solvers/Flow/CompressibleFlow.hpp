@@ -2,8 +2,8 @@
 
 #include "Core/Field/ForEachCell.hpp"
 #include "Core/Multilevel/Adapt.hpp"
-#include "Core/Multilevel/FluxRegister.hpp"
 #include "Core/Multilevel/Ghosts.hpp"
+#include "Core/Multilevel/JumpFaces.hpp"
 #include "Core/Multilevel/LevelDomain.hpp"
 #include "Core/Multilevel/LevelMove.hpp"
 #include "Core/Parallel/CellMove.hpp"
@@ -156,7 +156,7 @@ private:
   multilevel::GhostLevels<ExecutionSpace, Dim> ghosts_;
   multilevel::Adaptation<ExecutionSpace, Dim, double> adaptation_;
   multilevel::LevelTagScratch<ExecutionSpace, Dim, double> ofTagging_;
-  std::vector<multilevel::FluxRegister<ExecutionSpace, Dim, double>> registers_; ///< of levels l and l + 1
+  std::array<multilevel::JumpFaces<ExecutionSpace, Dim>, multilevel::maxNumLevels - 1> jumps_; ///< of l and l + 1
   std::vector<Set> solid_; ///< of each level; empty without an obstacle
   Set noObstacle_;
   std::vector<Set> atSolid_; ///< cells of each level that are refined because of the obstacle

@@ -166,9 +166,9 @@ void FlowScheme<ExecutionSpace, Dim>::stage(const Context<ExecutionSpace>& conte
 
 template <class ExecutionSpace, int Dim>
 void FlowScheme<ExecutionSpace, Dim>::takeFineFluxes(
-  const Context<ExecutionSpace>& context, int level, const Register& faces) {
+  const Context<ExecutionSpace>& context, int level, const Jumps& jumps) {
   multilevel::passFineFluxes(context, ReadFlux<Dim, double>{std::as_const(fluxesOf(level + 1)).view()},
-    ReplaceFlux<Dim, double>{fluxesOf(level).view()}, faces);
+    ReplaceFlux<Dim, double>{fluxesOf(level).view()}, jumps);
 }
 
 template <class ExecutionSpace, int Dim>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "Core/Field/StencilMap.hpp"
-#include "Core/Multilevel/FluxRegister.hpp"
+#include "Core/Multilevel/JumpFaces.hpp"
 #include "Core/Multilevel/MultilevelField.hpp"
 #include "Core/Runtime/Context.hpp"
 #include "Core/Solvers/Flow/Detail/WallForce.hpp"
@@ -27,7 +27,7 @@ public:
   using Memory = typename ExecutionSpace::memory_space;
   using Set = geometry::IntervalSetOn<Dim, ExecutionSpace>;
   using Field = field::FieldOn<double, ExecutionSpace>;
-  using Register = multilevel::FluxRegister<ExecutionSpace, Dim, double>;
+  using Jumps = multilevel::JumpFaces<ExecutionSpace, Dim>;
   using Cells = geometry::CommonCells<Memory>;
 
   explicit FlowScheme(const FlowOptions<Dim>& options)
@@ -50,7 +50,7 @@ public:
   /// Computes the fluxes of a level. They are kept until those of a level two below or above are.
   void findFluxes(const Context<ExecutionSpace>& context, int level, const Field& state);
   /// Where a level meets the next finer one its fluxes become the means of those.
-  void takeFineFluxes(const Context<ExecutionSpace>& context, int level, const Register& faces);
+  void takeFineFluxes(const Context<ExecutionSpace>& context, int level, const Jumps& jumps);
   /// With the fluxes of `in`: out = kept out + (1 - kept) (in + dt rate(in)) in the cells of a level; `ratio` is dt /
   /// cell size.
   void stage(const Context<ExecutionSpace>& context, int level, const Field& in, const double (&ratio)[Dim],
