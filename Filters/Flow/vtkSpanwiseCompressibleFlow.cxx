@@ -293,6 +293,9 @@ FlowOptions<Dim> vtkSpanwiseCompressibleFlow::GetOptions(const Place& place) con
   if (flowsIn && this->MachNumber == 0.0) {
     throw InvalidArgument("the Mach number is 0; where a side is an inflow it must be positive");
   }
+  if (this->Start == SHOCK && !flowsIn) {
+    throw InvalidArgument("no side is an inflow; a shock needs one to come in");
+  }
 
   options.gamma = this->Gamma;
   double length = 0.0;

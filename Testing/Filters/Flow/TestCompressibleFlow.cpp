@@ -398,6 +398,12 @@ TEST(CompressibleFlow, BadInputIsOneError) {
       f.SetMachNumber(1.0);
     },
     "the Mach number is 1; that of a shock must be above 1");
+  expectError(
+    [](Filter& f) {
+      f.SetStart(Filter::SHOCK);
+      f.SetLowerX(Filter::SLIP_WALL);
+    },
+    "no side is an inflow; a shock needs one to come in");
   expectError([](Filter& f) { f.SetStart(3); }, "the start is 3; it must be within 0 and 2");
   expectError([](Filter& f) { f.SetRadius(0.0); }, "the radius is 0; it must be finite and positive");
   expectError([](Filter& f) { f.SetCenter(0.0, nan, 0.0); }, "a component of the centre is nan; it must be finite");
