@@ -10,6 +10,7 @@
 #include "Core/Multilevel/Refine.hpp"
 #include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/ForEachPart.hpp"
+#include "Core/Runtime/Reserve.hpp"
 #include "Testing/Rooms.hpp"
 
 #include <algorithm>
@@ -63,7 +64,7 @@ void refineByRule(const Context<Space>& context, MultilevelSetOn<Dim, Space>& le
   }
   for (int l = 0; l + firstLevel < finestLevel<Dim>; ++l) {
     const IntervalSetView<Dim> view = levels.level(l).view();
-    geometry::detail::reserveArray(scratch.marks, view.numCells, "Benchmarks::marks");
+    reserve(scratch.marks, view.numCells, "Benchmarks::marks");
     forEachPart(context.space(), SPANWISE_KERNEL("mark"), view.rowOffsets, view.numRows, view.numIntervals,
       MarkCrossed<Dim>{view, 1.0 / (1 << (l + firstLevel)), scratch.marks.data()});
     selectCells<Space, Dim>(context, levels.level(l), IsMarked{scratch.marks.data()}, scratch.chosen);

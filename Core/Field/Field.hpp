@@ -4,6 +4,7 @@
 #include "Core/Runtime/ArrayLength.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/FieldView.hpp"
+#include "Core/Runtime/Reserve.hpp"
 #include "Core/Runtime/ScaledHalf.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -114,9 +115,8 @@ public:
     view_ = {};
     layout_ = {};
     view_.numComponents = numComponents;
-    if (values_.extent(0) < needed || values_.use_count() > 1) {
-      values_ = {}; // give back first: the peak is lower
-      values_ = Values(Kokkos::view_alloc(Kokkos::WithoutInitializing, "Spanwise::Field::" + name_), needed);
+    if (values_.extent(0) < needed || values_.use_count() > 1) { // or the label would be made each time
+      reserve(values_, static_cast<std::int64_t>(needed), "Spanwise::Field::" + name_);
     }
     layout_ = std::move(layout);
     view_ = layout_.view(values_.data(), column, numCells, numComponents);

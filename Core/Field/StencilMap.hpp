@@ -5,6 +5,7 @@
 #include "Core/Geometry/IntervalSet.hpp"
 #include "Core/Geometry/Segments.hpp"
 #include "Core/Runtime/Context.hpp"
+#include "Core/Runtime/Reserve.hpp"
 
 #include <cstdint>
 #include <limits>
@@ -85,7 +86,7 @@ public:
 
   /// For buildStencilMap(): makes room, and declares the segments to be written.
   std::pair<Segment*, std::int64_t*> prepare(std::int64_t count) {
-    geometry::detail::reserveArray(segments_, count, SPANWISE_LABEL("Field::stencilSegments"));
+    reserve(segments_, count, SPANWISE_LABEL("Field::stencilSegments"));
     return {segments_.data(), lengths_.prepare(count)};
   }
   template <class ExecutionSpace>

@@ -3,6 +3,7 @@
 #include "Core/Geometry/IntervalSet.hpp"
 #include "Core/Geometry/Segments.hpp"
 #include "Core/Runtime/Context.hpp"
+#include "Core/Runtime/Reserve.hpp"
 
 namespace spanwise::geometry {
 
@@ -32,7 +33,7 @@ public:
 
   /// For commonCells(): makes room, and declares the runs to be written.
   std::pair<CellRun*, std::int64_t*> prepare(std::int64_t count) {
-    detail::reserveArray(runs_, count, SPANWISE_LABEL("Geometry::cellRuns"));
+    reserve(runs_, count, SPANWISE_LABEL("Geometry::cellRuns"));
     return {runs_.data(), segments_.prepare(count)};
   }
   template <class ExecutionSpace>

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "Core/Geometry/Segments.hpp"
+#include "Core/Runtime/Reserve.hpp"
 
 #include <Kokkos_Core.hpp>
 
@@ -26,7 +27,7 @@ public:
   /// memory.
   T* prepare(std::int64_t count) {
     count_ = 0;
-    detail::reserveArray(elements_, count, SPANWISE_LABEL("Geometry::list"));
+    reserve(elements_, count, SPANWISE_LABEL("Geometry::list"));
     count_ = count;
     return elements_.data();
   }

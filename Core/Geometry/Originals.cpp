@@ -5,6 +5,7 @@
 #include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/ForEachPart.hpp"
 #include "Core/Runtime/Label.hpp"
+#include "Core/Runtime/Reserve.hpp"
 
 namespace spanwise::geometry {
 
@@ -12,7 +13,7 @@ template <class ExecutionSpace, int Dim>
 void findOriginals(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& copies,
   const IntervalSetOn<Dim, ExecutionSpace>& set, const Periods<Dim>& periods,
   Kokkos::View<std::int64_t*, typename ExecutionSpace::memory_space>& out) {
-  detail::reserveArray(out, copies.numCells(), SPANWISE_LABEL("Geometry::originals"));
+  reserve(out, copies.numCells(), SPANWISE_LABEL("Geometry::originals"));
   const IntervalSetView<Dim> from = copies.view();
   const IntervalSetView<Dim> within = set.view();
   std::int64_t* const originals = out.data();

@@ -3,6 +3,7 @@
 #include "Core/Runtime/ArrayLength.hpp"
 #include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Label.hpp"
+#include "Core/Runtime/Reserve.hpp"
 #include "Core/Runtime/Search.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -54,16 +55,6 @@ struct FindSegmentOfChunk {
   }
 };
 
-/// A View with room for so many elements: `array` itself if it is large enough and nobody shares it.
-template <class T, class MemorySpace>
-void reserveArray(Kokkos::View<T*, MemorySpace>& array, std::int64_t count, const std::string& label) {
-  const std::size_t needed = arrayLength<T>(count);
-  if (array.extent(0) < needed || array.use_count() > 1) {
-    array = {}; // give back first: the peak is lower
-    array = Kokkos::View<T*, MemorySpace>(Kokkos::view_alloc(Kokkos::WithoutInitializing, label), needed);
-  }
-}
-
 } // namespace detail
 
 /// The lengths of segments, in a form in which a kernel finds the segment of a cell at once: work is spread evenly over
@@ -79,7 +70,7 @@ public:
   /// Makes room for so many segments, and empties this. The caller writes offsets 0 ... count and calls finish().
   std::int64_t* prepare(std::int64_t count) {
     view_ = {};
-    detail::reserveArray(offsets_, count + 1, SPANWISE_LABEL("Geometry::segmentOffsets"));
+    reserve(offsets_, count + 1, SPANWISE_LABEL("Geometry::segmentOffsets"));
     return offsets_.data();
   }
 
@@ -90,7 +81,7 @@ public:
       return;
     }
     const std::int64_t chunks = (numCells + SegmentsView::cellsPerChunk - 1) / SegmentsView::cellsPerChunk;
-    detail::reserveArray(ofChunk_, chunks + 1, SPANWISE_LABEL("Geometry::segmentOfChunk"));
+    reserve(ofChunk_, chunks + 1, SPANWISE_LABEL("Geometry::segmentOfChunk"));
     view_ = {offsets_.data(), ofChunk_.data(), count, numCells};
     forEach(SPANWISE_KERNEL("segment chunks"), IndexRange<ExecutionSpace>(space, 0, chunks + 1),
       detail::FindSegmentOfChunk{view_, ofChunk_.data()});

@@ -2,6 +2,7 @@
 
 #include "Core/Field/Arithmetic.hpp"
 #include "Core/Parallel/Agree.hpp"
+#include "Core/Runtime/Reserve.hpp"
 
 namespace spanwise::multilevel {
 
@@ -93,7 +94,7 @@ void buildFluxRegister(const Context<ExecutionSpace>& context, LevelDomain<Execu
   buildJumpFaces(context, domain, levels, ghosts, l, out);
   parallel::agree(domain.communicator(), [&] {
     const std::int64_t numFaces = out.firstFace[2 * Dim];
-    geometry::detail::reserveArray(out.links, numFaces, SPANWISE_LABEL("Multilevel::faceLinks"));
+    reserve(out.links, numFaces, SPANWISE_LABEL("Multilevel::faceLinks"));
     out.sums.resize(numFaces, out.numComponents);
     Kokkos::Array<std::int64_t, 2 * Dim + 1> firstRun{};
     for (std::size_t s = 0; s < 2 * Dim; ++s) {

@@ -11,6 +11,7 @@
 #include "Core/Parallel/Agree.hpp"
 #include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/Reserve.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -184,7 +185,7 @@ void buildLevelGhosts(const Context<ExecutionSpace>& context, const LevelDomain<
       combine<ExecutionSpace, Dim>(context, geometry::SetOperation::Difference, dilated, inside, set);
     });
     commonCells<ExecutionSpace, Dim>(context, extended, ghosts, outside.cells);
-    geometry::detail::reserveArray(outside.sources, ghosts.numCells(), SPANWISE_LABEL("Multilevel::outsideCells"));
+    reserve(outside.sources, ghosts.numCells(), SPANWISE_LABEL("Multilevel::outsideCells"));
     field::forEachCell(context.space(), SPANWISE_KERNEL("find outside"), ghosts,
       FindOutside<Dim>{inside.view(), extended.view(), cells.rootBox, l, out.options.width, outside.sources.data()});
   }

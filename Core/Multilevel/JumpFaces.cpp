@@ -6,6 +6,7 @@
 #include "Core/Parallel/Agree.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/ForEachPart.hpp"
+#include "Core/Runtime/Reserve.hpp"
 
 #include <string>
 
@@ -14,6 +15,24 @@ namespace spanwise::multilevel {
 namespace {
 
 using namespace detail;
+
+/// Finds rows of a set. The last one is remembered: at faces normal to x all cells are in one.
+template <int Dim>
+struct RowFinder {
+  const geometry::IntervalSetView<Dim>& set;
+  bool hasFound = false;
+  geometry::RowKey<Dim> last{};
+  std::int64_t row = -1;
+
+  KOKKOS_FUNCTION std::int64_t find(const geometry::RowKey<Dim>& key) {
+    if (!hasFound || !(last == key)) {
+      hasFound = true;
+      last = key;
+      row = set.findRow(key);
+    }
+    return row;
+  }
+};
 
 template <int Dim, class Run>
 struct FindFaces {
@@ -33,10 +52,14 @@ struct FindFaces {
     const geometry::Interval across{interval.begin + step, interval.end + step};
     Run run{};
     run.side = side;
-    run.coarse = atFace(coarse, side, key, interval);
-    run.refined = atFace(coarse, side ^ 1, keyAcross, across);
-    findChildren(side ^ 1, keyAcross, across.begin, run.fine);
-    findChildren(side, key, interval.begin, run.ghost);
+    RowFinder<Dim> rows{coarse};
+    run.coarse = atFace(rows, side, key, interval);
+    run.refined = atFace(rows, side ^ 1, keyAcross, across);
+    for (int n = 0; n < numRowsAtSide<Dim>(side); ++n) {
+      RowFinder<Dim> rowsOfChildren{fine};
+      run.fine[n] = childAt(rowsOfChildren, side ^ 1, n, keyAcross, across.begin);
+      run.ghost[n] = childAt(rowsOfChildren, side, n, key, interval.begin);
+    }
     runs[i] = run;
     offsets[i] = firstFace + cells.cellOffsets[i];
     if (i + 1 == cells.numIntervals) {
@@ -45,23 +68,20 @@ struct FindFaces {
   }
 
   /// The first of cells of a row that have faces on a side, and the next cell away from these.
-  KOKKOS_FUNCTION CellAtFace atFace(const geometry::IntervalSetView<Dim>& set, int sideOfCells,
-    const geometry::RowKey<Dim>& key, const geometry::Interval& interval) const {
+  KOKKOS_FUNCTION CellAtFace atFace(
+    RowFinder<Dim>& rows, int sideOfCells, const geometry::RowKey<Dim>& key, const geometry::Interval& interval) const {
     const geometry::Coordinate step = sideOfCells == 0 ? 1 : sideOfCells == 1 ? -1 : 0;
-    return {firstOfCells(set, key, interval),
-      firstOfCells(set, rowAcross(sideOfCells ^ 1, key), {interval.begin + step, interval.end + step})};
+    const std::int64_t cell = firstOfCellsInRow(rows.set, rows.find(key), interval);
+    const std::int64_t beyond = firstOfCellsInRow(
+      rows.set, rows.find(rowAcross(sideOfCells ^ 1, key)), {interval.begin + step, interval.end + step});
+    return {cell, beyond};
   }
 
-  /// The first child in each row of those at a side of the coarse cell x of a row.
-  KOKKOS_FUNCTION void findChildren(int sideOfCell, const geometry::RowKey<Dim>& key, geometry::Coordinate x,
-    CellAtFace (&firstOfRows)[childRows<Dim>]) const {
+  /// Of the coarse cell x of a row the first child, in the n-th row of those at a side.
+  KOKKOS_FUNCTION CellAtFace childAt(
+    RowFinder<Dim>& rows, int sideOfCell, int n, const geometry::RowKey<Dim>& key, geometry::Coordinate x) const {
     const geometry::Coordinate first = 2 * x + (side / 2 == 0 ? childAtSide(sideOfCell) : 0);
-    int found = 0;
-    for (int r = 0; r < childRows<Dim>; ++r) {
-      if (isRowAtSide(sideOfCell, r)) {
-        firstOfRows[found++] = atFace(fine, sideOfCell, childRow(key, r), geometry::Interval{first, first + 1});
-      }
-    }
+    return atFace(rows, sideOfCell, childRow(key, rowAtSide(sideOfCell, n)), {first, first + 1});
   }
 };
 
@@ -107,7 +127,7 @@ void buildJumpFaces(const Context<ExecutionSpace>& context, LevelDomain<Executio
       out.firstFace[s + 1] = out.firstFace[s] + cells.numCells();
       numRuns += cells.numIntervals();
     }
-    geometry::detail::reserveArray(out.runs, numRuns, SPANWISE_LABEL("Multilevel::faceRuns"));
+    reserve(out.runs, numRuns, SPANWISE_LABEL("Multilevel::faceRuns"));
     std::int64_t* offsets = out.faces.prepare(numRuns);
     Run* runs = out.runs.data();
     for (int s = 0; s < 2 * Dim; ++s) {

@@ -7,6 +7,7 @@
 #include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/PointText.hpp"
+#include "Core/Runtime/Reserve.hpp"
 
 #include <cmath>
 #include <limits>
@@ -96,7 +97,7 @@ void tagCells(const Context<ExecutionSpace>& context, const geometry::IntervalSe
   }
   buildStencilMap<field::FacePattern<Dim>, ExecutionSpace>(
     context, set, {field::BoundaryPolicy::Value, {}}, scratch.faces);
-  geometry::detail::reserveArray(scratch.marks, set.numCells(), SPANWISE_LABEL("Multilevel::marks"));
+  reserve(scratch.marks, set.numCells(), SPANWISE_LABEL("Multilevel::marks"));
   field::forCells(context.space(), SPANWISE_KERNEL("mark cells"), scratch.faces.numCells(),
     field::detail::ApplyStencil<field::FacePattern<Dim>, const T, 1, MarkCells<Dim, T>>{scratch.faces.lengths(),
       scratch.faces.segments(), field.view(), std::numeric_limits<T>::quiet_NaN(),

@@ -6,6 +6,7 @@
 #include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/ForEachPart.hpp"
 #include "Core/Runtime/Reduce.hpp"
+#include "Core/Runtime/Reserve.hpp"
 
 #include <string>
 
@@ -35,7 +36,7 @@ void findChildren(const Space& space, const geometry::IntervalSetView<Dim>& cell
   const geometry::IntervalSetView<Dim>& coarse, const geometry::IntervalSetView<Dim>& fine,
   geometry::Segments<typename Space::memory_space>& segments,
   Kokkos::View<ChildRun<Dim>*, typename Space::memory_space>& runs) {
-  geometry::detail::reserveArray(runs, cells.numIntervals, SPANWISE_LABEL("Multilevel::childRuns"));
+  reserve(runs, cells.numIntervals, SPANWISE_LABEL("Multilevel::childRuns"));
   intervalsAsSegments<Space, Dim>(space, cells, segments);
   ChildRun<Dim>* const out = runs.data();
   forEachPart(
@@ -92,7 +93,7 @@ void buildProlongation(const Context<ExecutionSpace>& context,
   }
   coarsen<ExecutionSpace, Dim>(context, Coarsening::Outside, out.singles, out.parents);
   const geometry::IntervalSetView<Dim> singles = out.singles.view();
-  geometry::detail::reserveArray(out.singleRuns, singles.numIntervals, SPANWISE_LABEL("Multilevel::parentRuns"));
+  reserve(out.singleRuns, singles.numIntervals, SPANWISE_LABEL("Multilevel::parentRuns"));
   intervalsAsSegments<ExecutionSpace, Dim>(space, singles, out.singleCells);
   // what has no place gets the number -1
   const geometry::IntervalSetView<Dim> parents = out.parents.view();

@@ -24,9 +24,11 @@ using OneTeamPolicy = Kokkos::TeamPolicy<ExecutionSpace, Kokkos::LaunchBounds<th
 template <class ExecutionSpace, class Functor>
 void runOneTeam(
   const ExecutionSpace& space, const char* label, int numThreads, std::size_t scratchBytes, const Functor& functor) {
+  // The scratch memory of level 1 is not used, but Kokkos allocates it anew at each launch as long as nobody needs any.
   Kokkos::parallel_for(label,
     OneTeamPolicy<ExecutionSpace>(space, 1, numThreads)
-      .set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(scratchBytes))),
+      .set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(scratchBytes)))
+      .set_scratch_size(1, Kokkos::PerTeam(16)),
     functor);
 }
 

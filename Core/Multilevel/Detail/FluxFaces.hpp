@@ -19,14 +19,13 @@ namespace spanwise::multilevel::detail {
 /// Which of the two children along the axis of a side are at its faces: 1 for the upper ones.
 KOKKOS_INLINE_FUNCTION int childAtSide(int side) { return side & 1; }
 
-/// Whether child row r has cells at the faces of a side.
-KOKKOS_INLINE_FUNCTION bool isRowAtSide(int side, int r) {
+/// The n-th of the child rows that have cells at the faces of a side.
+KOKKOS_INLINE_FUNCTION int rowAtSide(int side, int n) {
   const int axis = side / 2;
-  return axis == 0 || (axis == 1 ? (r & 1) : (r >> 1)) == childAtSide(side);
+  return axis == 0 ? n : axis == 1 ? 2 * n + childAtSide(side) : n + 2 * childAtSide(side);
 }
 
-/// How many rows of children have cells at the faces of a side. In each there is one at a face normal to x, otherwise
-/// two.
+/// How many of them there are. In each there is one cell at a face normal to x, otherwise two.
 template <int Dim>
 KOKKOS_INLINE_FUNCTION int numRowsAtSide(int side) {
   return side / 2 == 0 ? childRows<Dim> : childRows<Dim> / 2;

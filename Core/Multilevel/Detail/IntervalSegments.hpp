@@ -23,11 +23,11 @@ void intervalsAsSegments(const Space& space, const geometry::IntervalSetView<Dim
   }
 }
 
-/// The number of the first of some cells of a row, or -1 if they are not all in the set.
+/// The number of the first of some cells of row number `row`, or -1 if they are not all in the set; also where there is
+/// no such row, which is -1.
 template <int Dim>
-KOKKOS_INLINE_FUNCTION std::int64_t firstOfCells(
-  const geometry::IntervalSetView<Dim>& set, const geometry::RowKey<Dim>& key, const geometry::Interval& cells) {
-  const std::int64_t row = set.findRow(key);
+KOKKOS_INLINE_FUNCTION std::int64_t firstOfCellsInRow(
+  const geometry::IntervalSetView<Dim>& set, std::int64_t row, const geometry::Interval& cells) {
   if (row < 0) {
     return -1;
   }
@@ -35,6 +35,13 @@ KOKKOS_INLINE_FUNCTION std::int64_t firstOfCells(
   const bool within =
     i < set.rowOffsets[row + 1] && set.intervals[i].begin <= cells.begin && set.intervals[i].end >= cells.end;
   return within ? set.cellOffsets[i] + (std::int64_t{cells.begin} - set.intervals[i].begin) : -1;
+}
+
+/// The same of the row with a key.
+template <int Dim>
+KOKKOS_INLINE_FUNCTION std::int64_t firstOfCells(
+  const geometry::IntervalSetView<Dim>& set, const geometry::RowKey<Dim>& key, const geometry::Interval& cells) {
+  return firstOfCellsInRow(set, set.findRow(key), cells);
 }
 
 } // namespace spanwise::multilevel::detail
