@@ -7,17 +7,16 @@
 #include "Core/Geometry/BoxCells.hpp"
 #include "Core/Geometry/Builders/Box.hpp"
 #include "Core/Geometry/Copy.hpp"
-#include "Core/Geometry/Crop.hpp"
 #include "Core/Geometry/Morphology.hpp"
 #include "Core/Geometry/Slab.hpp"
 #include "Core/Geometry/StructuringElement.hpp"
 #include "Core/Multilevel/LevelFrames.hpp"
-#include "Core/Multilevel/Refine.hpp"
 #include "Core/Parallel/Agree.hpp"
-#include "Core/Parallel/Migration.hpp"
 #include "Core/Runtime/Error.hpp"
+#include "Core/Solvers/Flow/Detail/CheckOptions.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <format>
 #include <string>
@@ -41,20 +40,14 @@ parallel::RowCut cutOrShares(
   return cut.bounds.empty() ? parallel::equalCut({box.begin[Dim - 1], box.end[Dim - 1]}, communicator.size()) : cut;
 }
 
-void check(const char* what, double value, bool isRight, const char* rule) {
-  if (!isRight) {
-    throw InvalidArgument(std::format("{} is {}; it must be {}", what, value, rule));
+/// How many cells of a size the fastest waves of a state cross in a unit of time, summed over axes.
+template <int Dim>
+double speedIn(const IdealGas<double>& gas, const Primitive<double, Dim>& state, const double (&spacing)[Dim]) {
+  double speed = 0.0;
+  for (int d = 0; d < Dim; ++d) {
+    speed += (std::fabs(state.velocity[d]) + gas.soundSpeed(state)) / spacing[d];
   }
-}
-
-void checkPositive(const char* what, double value) {
-  check(what, value, value > 0.0 && std::isfinite(value), "above 0 and finite");
-}
-
-void checkCount(const char* what, int value, int min, int max) {
-  if (value < min || value > max) {
-    throw InvalidArgument(std::format("{} is {}; it must be {} to {}", what, value, min, max));
-  }
+  return speed;
 }
 
 /// A cell and those that have their upper faces in common with it.
@@ -79,39 +72,22 @@ CompressibleFlow<ExecutionSpace, Dim>::CompressibleFlow(const Context<ExecutionS
   const FlowOptions<Dim>& options, const Set& obstacle, const parallel::RowCut& cut)
   : context_(context), options_(options),
     domain_(context, cutOrShares(context.communicator(), options.box, cut), periodsOf(options)), scheme_(options),
-    atFaces_(cellsAtFaces<Dim>()), move_(context.communicator()), moveOfObstacle_(context.communicator()),
+    obstacle_(context.communicator()), atFaces_(cellsAtFaces<Dim>()), move_(context.communicator()),
     history_(options.probes.size()) {
-  parallel::agree(domain_.communicator(), [&] { checkOptions(); });
+  parallel::agree(domain_.communicator(), [&] { detail::checkOptions(options_); });
+  for (auto& jumps : jumps_) {
+    jumps.numComponents = Component<Dim>::count;
+  }
   std::copy(options.sides, options.sides + 2 * Dim, boundary_.sides);
   boundary_.inflow = scheme_.gas().conserved(options.inflow);
   makeRoot();
-  makeObstacles(obstacle);
+  obstacle_.build(context_, domain_, options_.box, options_.numLevels, obstacle);
+  if (!obstacle_.empty() &&
+    domain_.communicator().reduced(ReduceBy::Sum, levels_.level(0).numCells() - obstacle_.solid(0).numCells()) <= 0) {
+    throw InvalidArgument("the obstacle fills the box " + toString(options_.box) + "; it must leave cells to the gas");
+  }
   placeProbes();
   start(UniformState<Dim>{options.inflow});
-}
-
-template <class ExecutionSpace, int Dim>
-void CompressibleFlow<ExecutionSpace, Dim>::checkOptions() const {
-  check("gamma", options_.gamma, options_.gamma > 1.0 && std::isfinite(options_.gamma), "above 1 and finite");
-  checkPositive("the density that flows in", options_.inflow.density);
-  checkPositive("the pressure that flows in", options_.inflow.pressure);
-  for (const double velocity : options_.inflow.velocity) {
-    check("a velocity that flows in", velocity, std::isfinite(velocity), "finite");
-  }
-  check("the CFL number", options_.cfl, options_.cfl > 0.0 && options_.cfl <= 1.0, "above 0 and at most 1");
-  constexpr int manySteps = 1000000000;
-  checkCount("the number of levels", options_.numLevels, 1, multilevel::maxNumLevels);
-  checkCount("the number of steps from one remeshing to the next", options_.stepsPerRemesh, 1, manySteps);
-  checkPositive("the time from one frame to the next", options_.timePerFrame);
-  checkCount("the number of steps from one record to the next", options_.stepsPerRecord, 1, manySteps);
-  check("the imbalance that is tolerated", options_.toleratedImbalance, options_.toleratedImbalance > 1.0, "above 1");
-  checkCount("the buffer around refined cells", options_.buffer, 2, 64);
-  for (const double spacing : options_.lattice.spacing) {
-    checkPositive("the size of cells", spacing);
-  }
-  if (options_.box.empty()) {
-    throw InvalidArgument("the box " + toString(options_.box) + " has no cells; it must have one along each axis");
-  }
 }
 
 template <class ExecutionSpace, int Dim>
@@ -121,56 +97,6 @@ void CompressibleFlow<ExecutionSpace, Dim>::makeRoot() {
     const geometry::Box<Dim> own = geometry::inPlanes(options_.box, domain_.cut(0).part(domain_.communicator().rank()));
     makeBox<ExecutionSpace, Dim>(context_, own, levels_.level(0));
   });
-}
-
-template <class ExecutionSpace, int Dim>
-void CompressibleFlow<ExecutionSpace, Dim>::makeObstacles(const Set& obstacle) {
-  if (domain_.communicator().reduced(ReduceBy::Maximum, obstacle.numCells()) == 0) {
-    return;
-  }
-  const int finest = options_.numLevels - 1;
-  const auto count = static_cast<std::size_t>(options_.numLevels);
-  Set solid;
-  migrate<ExecutionSpace, Dim>(context_, domain_.cut(finest), obstacle, solid, moveOfObstacle_);
-  solid_.resize(count);
-  atSolid_.resize(count);
-  geometry::Cell<Dim> one{};
-  std::fill(one.at, one.at + Dim, 1);
-  const auto box = geometry::StructuringElement<Dim>::box(one);
-  const auto boxOf = [&](int l) { // this rank's cells of a level that are in the domain
-    geometry::Box<Dim> own = domain_.box(l);
-    for (int d = 0; d < Dim; ++d) {
-      const std::int64_t scale = std::int64_t{1} << l;
-      own.begin[d] =
-        static_cast<geometry::Coordinate>(std::max<std::int64_t>(own.begin[d], options_.box.begin[d] * scale));
-      own.end[d] = static_cast<geometry::Coordinate>(std::min<std::int64_t>(own.end[d], options_.box.end[d] * scale));
-    }
-    return own;
-  };
-  Set touched; // cells of a level that hold a part of it
-  for (int l = finest; l >= 0; --l) {
-    const auto index = static_cast<Level>(l);
-    parallel::agree(domain_.communicator(), [&] {
-      if (l == finest) {
-        crop<ExecutionSpace, Dim>(context_, solid, boxOf(l), touched);
-        solid_[index] = touched;
-      } else {
-        coarsen<ExecutionSpace, Dim>(context_, multilevel::Coarsening::Inside, solid_[index + 1], solid_[index]);
-        coarsen<ExecutionSpace, Dim>(context_, multilevel::Coarsening::Outside, touched, touched);
-      }
-    });
-    domain_.dilate(context_, l, box, touched, scratch_[0]);
-    parallel::agree(domain_.communicator(), [&] {
-      crop<ExecutionSpace, Dim>(context_, scratch_[0], boxOf(l), scratch_[1]);
-      combine<ExecutionSpace, Dim>(
-        context_, geometry::SetOperation::Difference, scratch_[1], solid_[index], atSolid_[index]);
-    });
-  }
-  const std::int64_t free =
-    domain_.communicator().reduced(ReduceBy::Sum, levels_.level(0).numCells() - solid_.front().numCells());
-  if (free <= 0) {
-    throw InvalidArgument("the obstacle fills the box " + toString(options_.box) + "; it must leave cells to the gas");
-  }
 }
 
 template <class ExecutionSpace, int Dim>
@@ -206,26 +132,42 @@ void CompressibleFlow<ExecutionSpace, Dim>::useLevels() {
   }
   for (int l = 0; l < count; ++l) {
     const auto index = static_cast<Level>(l);
+    const bool hasSolid = !obstacle_.empty();
     parallel::agree(domain_.communicator(), [&] {
-      combine<ExecutionSpace, Dim>(context_, geometry::SetOperation::Difference, levels_.level(l),
-        ghosts_.refined[index], solid_.empty() ? leaves_[index] : scratch_[0]);
-      if (!solid_.empty()) {
-        combine<ExecutionSpace, Dim>(
-          context_, geometry::SetOperation::Difference, scratch_[0], solid_[index], leaves_[index]);
-        commonCells<ExecutionSpace, Dim>(context_, ghosts_.extended[index], solid_[index], solidCells_[index]);
+      const auto without = [&](const Set& a, const Set& b, Set& out) {
+        combine<ExecutionSpace, Dim>(context_, geometry::SetOperation::Difference, a, b, out);
+      };
+      without(levels_.level(l), ghosts_.refined[index], hasSolid ? scratch_[0] : leaves_[index]);
+      if (hasSolid) {
+        without(scratch_[0], obstacle_.solid(l), leaves_[index]);
+        // Where all cells are stepped, those of which a part is solid are walls as well.
+        const Set& solid = isSubcycled(l) ? obstacle_.touched(l) : obstacle_.solid(l);
+        commonCells<ExecutionSpace, Dim>(context_, ghosts_.extended[index], solid, solidCells_[index]);
+        if (isSubcycled(l)) {
+          without(levels_.level(l), solid, scratch_[0]);
+        }
       }
-      commonCells<ExecutionSpace, Dim>(context_, ghosts_.extended[index], leaves_[index], stepped_[index]);
+      if (isSubcycled(l)) {
+        commonCells<ExecutionSpace, Dim>(context_, ghosts_.extended[index], leaves_[index], leafCells_[index]);
+        for (Field* const each : {&before_, &between_}) {
+          each->level(l).resize(ghosts_.extended[index].numCells(), Component<Dim>::count);
+        }
+      }
     });
+    const Set& stepped = !isSubcycled(l) ? leaves_[index] : hasSolid ? scratch_[0] : levels_.level(l);
     if (!domain_.endsHere()) {
-      domain_.surround(context_, l, 1, leaves_[index], scratch_[0]);
+      domain_.surround(context_, l, 1, stepped, scratch_[1]);
     }
     parallel::agree(domain_.communicator(), [&] {
+      commonCells<ExecutionSpace, Dim>(context_, ghosts_.extended[index], stepped, stepped_[index]);
       morph<ExecutionSpace, Dim>(context_, geometry::MorphologyOperation::Dilate,
-        domain_.endsHere() ? leaves_[index] : scratch_[0], atFaces_, scratch_[1]);
-      commonCells<ExecutionSpace, Dim>(context_, ghosts_.extended[index], scratch_[1], faceCells_[index]);
+        domain_.endsHere() ? stepped : scratch_[1], atFaces_, scratch_[2]);
+      commonCells<ExecutionSpace, Dim>(context_, ghosts_.extended[index], scratch_[2], faceCells_[index]);
       scheme_.useLevel(context_, l, ghosts_.extended[index], stepped_[index], faceCells_[index]);
     });
-    if (l + 1 < count) {
+    if (isSubcycled(l)) {
+      buildFluxRegister(context_, domain_, levels_, ghosts_, l, jumps_[index]);
+    } else if (l + 1 < count) {
       buildJumpFaces(context_, domain_, levels_, ghosts_, l, jumps_[index]);
     }
   }
@@ -235,17 +177,16 @@ template <class ExecutionSpace, int Dim>
 void CompressibleFlow<ExecutionSpace, Dim>::adapt() {
   fromExtended(context_, ghosts_, state_, own_.front());
   const auto tag = [&](int l, Set& out) {
-    const auto index = static_cast<Level>(l);
     const Field& field = levels_.level(l).empty() ? none_ : own_.front();
     multilevel::LevelValues<ExecutionSpace, Dim, double> values{l, levels_.level(l), field.level(l)};
-    if (solid_.empty()) {
+    if (obstacle_.empty()) {
       tagCells(context_, domain_, values, options_.sensor, out, ofTagging_);
     } else {
       tagCells(context_, domain_, values, options_.sensor, scratch_[0], ofTagging_);
       parallel::agree(domain_.communicator(), [&] {
         combine<ExecutionSpace, Dim>(
-          context_, geometry::SetOperation::Difference, scratch_[0], solid_[index], scratch_[1]);
-        combine<ExecutionSpace, Dim>(context_, geometry::SetOperation::Union, scratch_[1], atSolid_[index], out);
+          context_, geometry::SetOperation::Difference, scratch_[0], obstacle_.solid(l), scratch_[1]);
+        combine<ExecutionSpace, Dim>(context_, geometry::SetOperation::Union, scratch_[1], obstacle_.refined(l), out);
       });
     }
   };
@@ -264,48 +205,82 @@ void CompressibleFlow<ExecutionSpace, Dim>::keepBalance() {
   if (domain_.communicator().alone()) {
     return;
   }
-  if (repartition(context_, domain_, levels_, move_, {}, options_.toleratedImbalance)) {
+  std::int64_t stepsOfLevels[multilevel::maxNumLevels];
+  for (int l = 0; l < multilevel::maxNumLevels; ++l) {
+    stepsOfLevels[l] = std::int64_t{1} << numHalvings(l);
+  }
+  if (repartition(context_, domain_, levels_, move_, stepsOfLevels, options_.toleratedImbalance)) {
     move_.moveField(context_.space(), own_.front());
-    if (!solid_.empty()) {
-      makeObstacles(Set(solid_.back()));
-    }
+    obstacle_.rebuild(context_, domain_, options_.box);
   }
 }
 
-/// What stages rely on after the levels have changed: coarse cells have means, and solid cells are 0 in both fields.
+/// What steps rely on after the levels have changed: cells that are walls are 0 in both fields, and other coarse cells
+/// have means.
 template <class ExecutionSpace, int Dim>
 void CompressibleFlow<ExecutionSpace, Dim>::settle() {
-  for (int l = 0; l < ghosts_.numLevels && !solid_.empty(); ++l) {
-    field::fill<ExecutionSpace, double>(context_, state_.level(l), 0.0, solidCells_[static_cast<Level>(l)]);
+  for (int l = ghosts_.numLevels - 1; l >= 0; --l) {
+    if (l + 1 < ghosts_.numLevels) {
+      restrictWithin({l, l + 1}, state_);
+    }
+    if (!obstacle_.empty()) {
+      field::fill<ExecutionSpace, double>(context_, state_.level(l), 0.0, solidCells_[static_cast<Level>(l)]);
+    }
   }
-  restrictLevels(context_, ghosts_, state_);
   for (int l = 0; l < ghosts_.numLevels; ++l) {
     field::copyValues<ExecutionSpace, double>(context_, state_.level(l), next_.level(l));
   }
 }
 
 template <class ExecutionSpace, int Dim>
-double CompressibleFlow<ExecutionSpace, Dim>::timeStep(double end) {
-  std::int64_t low = 0;
-  double fastest = 0.0;
-  std::int64_t numCells = 0;
-  for (int l = 0; l < ghosts_.numLevels; ++l) {
-    const auto index = static_cast<Level>(l);
-    const geometry::GridGeometry<Dim> lattice = levels_.lattice(l);
-    const detail::StateCheck found = scheme_.check(context_, stepped_[index], state_.level(l), lattice.spacing);
-    if (found.numLow > 0) {
-      scheme_.raise(context_, stepped_[index], state_.level(l));
-    }
-    low += found.numLow;
-    fastest = std::isnan(found.fastest) || found.fastest > fastest ? found.fastest : fastest;
-    numCells += leaves_[index].numCells();
+int CompressibleFlow<ExecutionSpace, Dim>::numHalvings(int level) const {
+  if (!options_.subcycles) {
+    return 0;
   }
-  std::int64_t sums[2] = {low, numCells};
+  // Not more than the steps to the next remeshing: levels follow the flow between steps of the root.
+  const int most = std::bit_width(static_cast<unsigned>(options_.stepsPerRemesh)) - 1;
+  return std::max(0, level - std::max(0, options_.numLevels - 1 - most));
+}
+
+/// Sees to a level's state before it is stepped. Returns the greatest speed, in cells; NaN where a state is none.
+template <class ExecutionSpace, int Dim>
+double CompressibleFlow<ExecutionSpace, Dim>::guard(int level) {
+  const detail::StateCheck found =
+    scheme_.check(context_, leafCells(level), state_.level(level), levels_.lattice(level).spacing);
+  if (found.numLow > 0) {
+    scheme_.raise(context_, leafCells(level), state_.level(level));
+    numRaised_ += found.numLow;
+  }
+  return found.fastest;
+}
+
+/// Puts into the report what has come together on all ranks.
+template <class ExecutionSpace, int Dim>
+void CompressibleFlow<ExecutionSpace, Dim>::count(std::int64_t cellUpdates) {
+  std::int64_t sums[2] = {numRaised_, cellUpdates};
   domain_.communicator().reduce(ReduceBy::Sum, std::span<std::int64_t>(sums));
-  fastest = domain_.communicator().reduced(
-    ReduceBy::Maximum, std::isfinite(fastest) ? fastest : std::numeric_limits<double>::infinity());
   report_.raisedCells += sums[0];
   report_.cellUpdates += sums[1];
+  numRaised_ = 0;
+}
+
+template <class ExecutionSpace, int Dim>
+double CompressibleFlow<ExecutionSpace, Dim>::timeStep(double end) {
+  double fastest = 0.0;
+  std::int64_t cellUpdates = 0;
+  const bool flowsIn = std::find(options_.sides, options_.sides + 2 * Dim, Side::Inflow) != options_.sides + 2 * Dim;
+  for (int l = 0; l < ghosts_.numLevels; ++l) {
+    double here = guard(l);
+    if (flowsIn) { // what comes in may be faster than what is there
+      here = std::max(here, speedIn<Dim>(scheme_.gas(), options_.inflow, levels_.lattice(l).spacing));
+    }
+    here = std::ldexp(here, -numHalvings(l));
+    fastest = std::isnan(here) || here > fastest ? here : fastest;
+    cellUpdates += leaves_[static_cast<Level>(l)].numCells() << numHalvings(l);
+  }
+  count(cellUpdates);
+  fastest = domain_.communicator().reduced(
+    ReduceBy::Maximum, std::isfinite(fastest) ? fastest : std::numeric_limits<double>::infinity());
   if (!(fastest > 0.0) || !std::isfinite(fastest)) {
     throw Error(std::format("the flow has no finite speed any more at time {}, after {} steps; a smaller CFL number "
                             "than {} or a more robust scheme may help",
@@ -317,43 +292,119 @@ double CompressibleFlow<ExecutionSpace, Dim>::timeStep(double end) {
   return left > 2.0 * allowed ? allowed : left > allowed ? 0.5 * left : left;
 }
 
+/// Fills the ghost cells of a group's levels; `below` is the level below them at the same time.
 template <class ExecutionSpace, int Dim>
-void CompressibleFlow<ExecutionSpace, Dim>::stage(double dt, double kept, Field& in, Field& out) {
-  fillGhosts(context_, ghosts_, boundary_, in);
-  for (int l = ghosts_.numLevels - 1; l >= 0; --l) {
+void CompressibleFlow<ExecutionSpace, Dim>::fillGhostsOf(const Group& group, const LevelField* below, Field& field) {
+  for (int l = group.coarsest; l <= group.finest; ++l) {
+    fillGhostsOfLevel(
+      context_, ghosts_, l, boundary_, l > group.coarsest ? &field.level(l - 1) : below, field.level(l));
+  }
+}
+
+/// Gives cells with children the mean of these, as far as both are of the group.
+template <class ExecutionSpace, int Dim>
+void CompressibleFlow<ExecutionSpace, Dim>::restrictWithin(const Group& group, Field& field) {
+  for (int l = group.finest; l > group.coarsest; --l) {
+    restrictTo<ExecutionSpace, Dim, double>(
+      context_, ghosts_.transfer[static_cast<Level>(l)], field.level(l), field.level(l - 1));
+  }
+}
+
+template <class ExecutionSpace, int Dim>
+void CompressibleFlow<ExecutionSpace, Dim>::stage(const Group& group, double dt, double kept, Field& in, Field& out) {
+  const double share = dt / scheme_.numStages(); // of a stage's fluxes in the step
+  for (int l = group.finest; l >= group.coarsest; --l) {
     const geometry::GridGeometry<Dim> lattice = levels_.lattice(l);
     double ratio[Dim];
     for (int d = 0; d < Dim; ++d) {
       ratio[d] = dt / lattice.spacing[d];
     }
     scheme_.findFluxes(context_, l, in.level(l));
-    if (l + 1 < ghosts_.numLevels) {
+    if (l < group.finest) {
       scheme_.takeFineFluxes(context_, l, jumps_[static_cast<Level>(l)]);
+    } else if (isSubcycled(l)) {
+      scheme_.addCoarseFluxes(context_, l, share, jumps_[static_cast<Level>(l)]);
+    }
+    if (l == group.coarsest && l > 0) {
+      scheme_.addFineFluxes(context_, l, share, jumps_[static_cast<Level>(l) - 1]);
     }
     scheme_.stage(context_, l, in.level(l), ratio, kept, out.level(l));
+  }
+}
+
+/// One step of a level, of those above it that take the same one, and as many smaller ones of finer levels as it takes
+/// (M. J. Berger, P. Colella, J. Comput. Phys. 82, 1989). Ghost cells are made of the level below at the start of the
+/// step and at its end.
+template <class ExecutionSpace, int Dim>
+void CompressibleFlow<ExecutionSpace, Dim>::stepGroup(
+  int coarsest, const LevelField* belowAtBegin, const LevelField* belowAtEnd, double dt) {
+  Group group{coarsest, coarsest};
+  while (group.finest + 1 < ghosts_.numLevels && !isSubcycled(group.finest)) {
+    ++group.finest;
+  }
+  const bool hasFiner = isSubcycled(group.finest);
+  fillGhostsOf(group, belowAtBegin, state_);
+  if (hasFiner) {
+    field::copyValues<ExecutionSpace, double>(context_, state_.level(group.finest), before_.level(group.finest));
+    clear(context_, jumps_[static_cast<Level>(group.finest)]);
+  }
+  stage(group, dt, 0.0, state_, next_);
+  if (scheme_.numStages() == 1) {
+    for (int l = group.coarsest; l <= group.finest; ++l) {
+      std::swap(state_.level(l), next_.level(l));
+    }
+  } else {
+    restrictWithin(group, next_);
+    fillGhostsOf(group, belowAtEnd, next_);
+    stage(group, dt, 0.5, next_, state_);
+  }
+  restrictWithin(group, state_);
+  if (hasFiner) {
+    fillGhostsOf(group, belowAtEnd, state_);
+    stepFiner(group.finest, dt);
+    restrictWithin(group, state_);
+  }
+}
+
+/// Brings finer levels to the end of a level's step, and gives it their means and fluxes.
+template <class ExecutionSpace, int Dim>
+void CompressibleFlow<ExecutionSpace, Dim>::stepFiner(int level, double dt) {
+  const auto index = static_cast<Level>(level);
+  const LevelField& before = before_.level(level);
+  LevelField& between = between_.level(level);
+  LevelField& after = state_.level(level);
+  multilevel::interpolateInTime<ExecutionSpace, double>(context_, before, after, 0.5, between);
+  stepGroup(level + 1, &before, &between, 0.5 * dt);
+  for (int l = level + 1; l < ghosts_.numLevels; ++l) {
+    guard(l);
+  }
+  stepGroup(level + 1, &between, &after, 0.5 * dt);
+  restrictWithin({level, level + 1}, state_);
+  double size[Dim];
+  for (int d = 0; d < Dim; ++d) {
+    size[d] = levels_.dx(level, d);
+  }
+  correct(context_, jumps_[index], size, after);
+  if (!obstacle_.empty()) {
+    field::fill<ExecutionSpace, double>(context_, after, 0.0, solidCells_[index]);
   }
 }
 
 template <class ExecutionSpace, int Dim>
 void CompressibleFlow<ExecutionSpace, Dim>::step(double end) {
   SPANWISE_REGION("Flow::step");
-  if (options_.numLevels > 1 && report_.steps > 0 && report_.steps % options_.stepsPerRemesh == 0) {
+  if (options_.numLevels > 1 && report_.steps > 0 && hasPassed(options_.stepsPerRemesh)) {
     adapt();
     ++report_.remeshes;
   }
   const double dt = timeStep(end);
-  if (scheme_.numStages() == 1) {
-    stage(dt, 0.0, state_, next_);
-    std::swap(state_, next_);
-  } else {
-    stage(dt, 0.0, state_, next_);
-    restrictLevels(context_, ghosts_, next_);
-    stage(dt, 0.5, next_, state_);
+  stepGroup(0, nullptr, nullptr, dt);
+  if (numSubsteps() > 1) {
+    count(0);
   }
-  restrictLevels(context_, ghosts_, state_);
   time_ = dt == end - time_ ? end : time_ + dt;
-  ++report_.steps;
-  if (report_.steps % options_.stepsPerRecord == 0) {
+  report_.steps += numSubsteps();
+  if (hasPassed(options_.stepsPerRecord)) {
     record();
   }
 }
@@ -394,8 +445,7 @@ auto CompressibleFlow<ExecutionSpace, Dim>::values() -> const Field& {
   ghosts_.resize(values_);
   for (int l = 0; l < ghosts_.numLevels; ++l) {
     scheme_.tell(context_, l, state_.level(l), levels_.lattice(l).spacing, values_.level(l));
-    field::remap<ExecutionSpace, double>(
-      context_, stepped_[static_cast<Level>(l)], values_.level(l), 0.0, leafValues_.level(l));
+    field::remap<ExecutionSpace, double>(context_, leafCells(l), values_.level(l), 0.0, leafValues_.level(l));
   }
   return leafValues_;
 }
@@ -403,11 +453,12 @@ auto CompressibleFlow<ExecutionSpace, Dim>::values() -> const Field& {
 template <class ExecutionSpace, int Dim>
 Kokkos::Array<double, Dim> CompressibleFlow<ExecutionSpace, Dim>::force() {
   double sums[Dim] = {};
-  const auto finest = static_cast<Level>(options_.numLevels - 1);
-  if (!solid_.empty() && ghosts_.numLevels == options_.numLevels) { // on all ranks
+  const int finest = options_.numLevels - 1;
+  if (!obstacle_.empty() && ghosts_.numLevels == options_.numLevels) { // on all ranks
     fillGhosts(context_, ghosts_, boundary_, state_);
-    const detail::ForceSum<Dim> mine = scheme_.force(context_, atSolid_[finest], ghosts_.extended[finest],
-      state_.level(options_.numLevels - 1), levels_.lattice(options_.numLevels - 1).spacing);
+    const geometry::GridGeometry<Dim> lattice = levels_.lattice(levels_.finest());
+    const detail::ForceSum<Dim> mine = scheme_.force(context_, obstacle_.refined(finest),
+      ghosts_.extended[static_cast<Level>(finest)], state_.level(finest), lattice.spacing);
     std::copy(mine.along, mine.along + Dim, sums);
   }
   domain_.communicator().reduce(ReduceBy::Sum, std::span<double>(sums));
@@ -424,8 +475,7 @@ double CompressibleFlow<ExecutionSpace, Dim>::total(int component) const {
     for (int d = 0; d < Dim; ++d) {
       volume *= levels_.dx(l, d);
     }
-    sum += volume *
-      field::sum<ExecutionSpace, double>(context_, state_.level(l), component, stepped_[static_cast<Level>(l)]);
+    sum += volume * field::sum<ExecutionSpace, double>(context_, state_.level(l), component, leafCells(l));
   }
   return domain_.communicator().reduced(ReduceBy::Sum, sum);
 }
@@ -459,12 +509,11 @@ void CompressibleFlow<ExecutionSpace, Dim>::restore(const KeptFrame& frame, cons
   std::ranges::copy(from.array<std::int64_t>(static_cast<std::int64_t>(cut.bounds.size())), cut.bounds.begin());
   if (!(cut == domain_.rootCut())) { // on all ranks
     domain_.setRootCut(cut);
-    if (!solid_.empty()) {
-      makeObstacles(Set(solid_.back()));
-    }
+    obstacle_.rebuild(context_, domain_, options_.box);
   }
   multilevel::restoreLevels(from, levels_);
   multilevel::restoreField(from, levels_, own_.front());
+  numRaised_ = 0;
   report_ = from.number<FlowReport>();
   useLevels();
   toExtended(context_, ghosts_, own_.front(), state_);

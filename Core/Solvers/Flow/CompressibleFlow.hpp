@@ -2,15 +2,15 @@
 
 #include "Core/Field/ForEachCell.hpp"
 #include "Core/Multilevel/Adapt.hpp"
+#include "Core/Multilevel/FluxRegister.hpp"
 #include "Core/Multilevel/Ghosts.hpp"
-#include "Core/Multilevel/JumpFaces.hpp"
 #include "Core/Multilevel/LevelDomain.hpp"
 #include "Core/Multilevel/LevelMove.hpp"
-#include "Core/Parallel/CellMove.hpp"
 #include "Core/Parallel/Stepping.hpp"
 #include "Core/Runtime/Context.hpp"
 #include "Core/Solvers/Flow/Detail/FlowProbes.hpp"
 #include "Core/Solvers/Flow/Detail/FlowScheme.hpp"
+#include "Core/Solvers/Flow/Detail/ObstacleLevels.hpp"
 #include "Core/Solvers/Flow/FlowHistory.hpp"
 #include "Core/Solvers/Flow/FlowOptions.hpp"
 #include "Core/Solvers/Flow/FlowReport.hpp"
@@ -28,12 +28,14 @@ namespace spanwise::flow {
 ///
 /// Finite volumes: fluxes by an approximate Riemann solver (RiemannFlux.hpp) between limited linear reconstructions
 /// (Reconstruction.hpp), in one stage or two of a strong-stability-preserving Runge-Kutta method. All levels take the
-/// same steps. Where levels meet, fluxes of the coarse side are replaced by the mean of the fine ones, so mass and
-/// energy of a closed box hold to round-off. Walls and obstacles are faces between a cell and its mirror image. Cells
-/// at an obstacle are always refined to the finest level, whose cells are the obstacle's shape.
+/// same steps, or finer ones smaller steps (FlowOptions::subcycles). Where levels meet, fluxes of the coarse side are
+/// replaced by the mean of the fine ones, so mass and energy of a closed box hold to round-off. Walls and obstacles are
+/// faces between a cell and its mirror image. Cells at an obstacle are always refined to the finest level, whose cells
+/// are the obstacle's shape.
 ///
 /// On ranks all functions are collective; the result is that of one rank. Steps allocate nothing once the levels have
-/// settled, and wait once, for the time step. Lives no longer than the communicator.
+/// settled, and wait for the time step, and before steps of subcycled levels to see that their states are right. Lives
+/// no longer than the communicator.
 template <class ExecutionSpace, int Dim>
 class CompressibleFlow final : public parallel::Stepper {
 public:
@@ -73,7 +75,7 @@ public:
     });
   }
 
-  /// One step, as long as the flow allows but not beyond `end`.
+  /// One step of the coarsest level, as long as the flow allows but not beyond `end`.
   void step(double end = std::numeric_limits<double>::infinity());
 
   [[nodiscard]] double time() const { return time_; }
@@ -86,8 +88,9 @@ public:
   /// The cells of a level that hold gas and have no finer ones.
   [[nodiscard]] const Set& leaves(int level) const { return leaves_[static_cast<std::size_t>(level)]; }
   /// This rank's cells of the finest level that are solid; those that are in the box.
-  [[nodiscard]] const Set& obstacle() const { return solid_.empty() ? noObstacle_ : solid_.back(); }
-  /// The state on the cells of the levels, those of obstacles included, which are 0.
+  [[nodiscard]] const Set& obstacle() const { return obstacle_.finest(); }
+  /// The state on the cells of the levels. It is 0 in obstacles, and where levels are subcycled in cells with children
+  /// some of which are.
   [[nodiscard]] const Field& state();
   /// What is told of the gas in each cell of leaves(), in their order: FlowValue. Differences go from cell to cell of a
   /// level, with ghost cells where another begins, so jumps between levels do not show.
@@ -97,7 +100,8 @@ public:
   [[nodiscard]] Kokkos::Array<double, Dim> force();
   /// The integral of a component over the gas of all ranks.
   [[nodiscard]] double total(int component) const;
-  /// Records of the start and of every `stepsPerRecord`-th step after it. Probes in obstacles read 0.
+  /// Records of the start and after every `stepsPerRecord` steps, at whole steps of the root. Probes in obstacles read
+  /// 0.
   [[nodiscard]] const FlowHistory<Dim>& history() const { return history_; }
 
   // Of Stepper: frame n is the state at the time n * timePerFrame.
@@ -109,10 +113,16 @@ public:
 
 private:
   using Level = std::size_t;
+  using LevelField = field::FieldOn<double, ExecutionSpace>;
+  using Cells = geometry::CommonCells<Memory>;
 
-  void checkOptions() const;
+  /// Levels that take the same steps.
+  struct Group {
+    int coarsest;
+    int finest;
+  };
+
   void makeRoot();
-  void makeObstacles(const Set& obstacle);
   void keepBalance();
   void placeProbes();
 
@@ -120,6 +130,7 @@ private:
   template <class Write>
   void begin(const Write& write) {
     time_ = 0.0;
+    numRaised_ = 0;
     report_ = {};
     levels_.setNumLevels(1);
     useLevels();
@@ -141,8 +152,32 @@ private:
   void useLevels();
   void settle();
   double timeStep(double end);
-  void stage(double dt, double kept, Field& in, Field& out);
+  double guard(int level);
+  void count(std::int64_t cellUpdates);
+  void fillGhostsOf(const Group& group, const LevelField* below, Field& field);
+  void restrictWithin(const Group& group, Field& field);
+  void stage(const Group& group, double dt, double kept, Field& in, Field& out);
+  void stepGroup(int coarsest, const LevelField* belowAtBegin, const LevelField* belowAtEnd, double dt);
+  void stepFiner(int level, double dt);
   void record();
+
+  /// How often the step of the root is halved on a level.
+  [[nodiscard]] int numHalvings(int level) const;
+  /// How many steps the finest level takes for one of the root.
+  [[nodiscard]] std::int64_t numSubsteps() const { return std::int64_t{1} << numHalvings(ghosts_.numLevels - 1); }
+  /// Whether the level above takes smaller steps. Then all of a level's cells are stepped, not only leaves: finer ghost
+  /// cells are made of values at the end of its step, which finer levels have not reached yet.
+  [[nodiscard]] bool isSubcycled(int level) const {
+    return level + 1 < ghosts_.numLevels && numHalvings(level + 1) > numHalvings(level);
+  }
+  [[nodiscard]] const Cells& leafCells(int level) const {
+    const auto index = static_cast<Level>(level);
+    return isSubcycled(level) ? leafCells_[index] : stepped_[index];
+  }
+  /// Whether the last steps, as many as the finest level took for one of the root, have passed a multiple of `period`.
+  [[nodiscard]] bool hasPassed(int period) const {
+    return report_.steps / period != (report_.steps - numSubsteps()) / period;
+  }
   [[nodiscard]] double timeOfFrame(std::int64_t number) const {
     return static_cast<double>(number) * options_.timePerFrame;
   }
@@ -156,26 +191,28 @@ private:
   multilevel::GhostLevels<ExecutionSpace, Dim> ghosts_;
   multilevel::Adaptation<ExecutionSpace, Dim, double> adaptation_;
   multilevel::LevelTagScratch<ExecutionSpace, Dim, double> ofTagging_;
-  std::array<multilevel::JumpFaces<ExecutionSpace, Dim>, multilevel::maxNumLevels - 1> jumps_; ///< of l and l + 1
-  std::vector<Set> solid_; ///< of each level; empty without an obstacle
-  Set noObstacle_;
-  std::vector<Set> atSolid_; ///< cells of each level that are refined because of the obstacle
-  std::array<geometry::CommonCells<Memory>, multilevel::maxNumLevels> solidCells_; ///< in the extended sets
+  /// Of l and l + 1; sums only where that takes smaller steps.
+  std::array<multilevel::FluxRegister<ExecutionSpace, Dim, double>, multilevel::maxNumLevels - 1> jumps_;
+  detail::ObstacleLevels<ExecutionSpace, Dim> obstacle_;
+  std::array<Cells, multilevel::maxNumLevels> solidCells_; ///< in the extended sets; their state stays 0
   std::array<Set, multilevel::maxNumLevels> leaves_;
-  std::array<geometry::CommonCells<Memory>, multilevel::maxNumLevels> stepped_; ///< leaves in the extended sets
+  std::array<Cells, multilevel::maxNumLevels> leafCells_; ///< in the extended sets, where the level is subcycled
+  std::array<Cells, multilevel::maxNumLevels> stepped_;   ///< in the extended sets
   geometry::StructuringElement<Dim> atFaces_;
-  std::array<geometry::CommonCells<Memory>, multilevel::maxNumLevels> faceCells_; ///< in the extended sets
-  Field state_{"state", Component<Dim>::count};                                   ///< on the extended sets
+  std::array<Cells, multilevel::maxNumLevels> faceCells_; ///< in the extended sets
+  Field state_{"state", Component<Dim>::count};           ///< on the extended sets
   Field next_{"state", Component<Dim>::count};
+  Field before_{"state", Component<Dim>::count};                  ///< of subcycled levels, at the start of their step
+  Field between_{"state", Component<Dim>::count};                 ///< and at its middle
   std::vector<Field> own_{Field("state", Component<Dim>::count)}; ///< on the levels, where they are adapted and kept
   Field values_{"values", FlowValue<Dim>::count};                 ///< on the extended sets
   Field leafValues_{"values", FlowValue<Dim>::count};
   Field none_{"state", Component<Dim>::count};
-  Set scratch_[2];
+  Set scratch_[3];
   multilevel::LevelMove<ExecutionSpace, Dim> move_;
-  parallel::CellMove<ExecutionSpace, Dim> moveOfObstacle_;
   detail::FlowProbes<ExecutionSpace, Dim> probes_;
   double time_ = 0.0;
+  std::int64_t numRaised_ = 0; ///< of this rank, not in the report yet
   FlowReport report_;
   FlowHistory<Dim> history_;
 };

@@ -51,15 +51,16 @@ std::string describe(const FlowOptions<Dim>& options) {
     probes += " " + list(probe);
   }
   const multilevel::Tagging& sensor = options.sensor;
-  return std::format(
-    "box {} of cells {} at {}, sides {}; gamma {}, inflow of {}; {} and {}, CFL {}; "
-    "{} a frame, a record every {} steps, probes{}; {} levels, remeshed every {} steps with buffer {} by {} {} (filter "
-    "{}) of component {}",
+  return std::format("box {} of cells {} at {}, sides {}; gamma {}, inflow of {}; {} and {}, CFL {}; "
+                     "{} a frame, a record every {} steps, probes{}; {} levels{}, remeshed every {} steps with buffer "
+                     "{} by {} {} (filter "
+                     "{}) of component {}",
     toString(options.box), list(options.lattice.spacing), list(options.lattice.origin), at, options.gamma,
     describe(options.inflow), fluxes[static_cast<std::size_t>(options.riemann)],
     slopes[static_cast<std::size_t>(options.reconstruction)], options.cfl, options.timePerFrame, options.stepsPerRecord,
-    probes.empty() ? " none" : probes, options.numLevels, options.stepsPerRemesh, options.buffer,
-    sensors[static_cast<std::size_t>(sensor.criterion)], sensor.limit, sensor.filter, sensor.component);
+    probes.empty() ? " none" : probes, options.numLevels, options.subcycles ? " with smaller steps on finer ones" : "",
+    options.stepsPerRemesh, options.buffer, sensors[static_cast<std::size_t>(sensor.criterion)], sensor.limit,
+    sensor.filter, sensor.component);
 }
 
 template <class ExecutionSpace, int Dim>

@@ -43,12 +43,19 @@ struct FlowOptions {
 
   double timePerFrame = 1.0; ///< of Stepper, above 0; the step before a frame is as long as is left
 
-  int stepsPerRecord = 10;                     ///< the history gets a record after so many steps, at least 1
+  /// Steps are those of the finest level. The history gets a record after so many, at least 1, at the next step of the
+  /// root.
+  int stepsPerRecord = 10;
   std::vector<std::array<double, Dim>> probes; ///< positions in the box where records read the state
 
   int numLevels = 1;       ///< with the root, 1 to 16
   int stepsPerRemesh = 10; ///< levels follow the flow after so many steps, at least 1
-  int buffer = 2;          ///< cells around those where the sensor answers that are refined too, at least 2
+  /// Whether a level takes two steps where the level below takes one: the same CFL number for all of them. Levels all
+  /// take the same step otherwise. The root takes at most as many steps of the finest level at once as lie between two
+  /// remeshings, so that the finest levels alone are subcycled where there are many. Steps are chosen for all of those
+  /// ahead: a CFL number near 1 leaves no room for a flow that becomes faster meanwhile.
+  bool subcycles = false;
+  int buffer = 2; ///< cells around those where the sensor answers that are refined too, at least 2
   /// Ranks divide the cells anew when one of them has this many times the mean after a remeshing, above 1.
   double toleratedImbalance = 1.2;
   multilevel::Tagging sensor{multilevel::TagCriterion::Gradient, 0.05}; ///< of the density

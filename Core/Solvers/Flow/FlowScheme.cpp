@@ -172,6 +172,18 @@ void FlowScheme<ExecutionSpace, Dim>::takeFineFluxes(
 }
 
 template <class ExecutionSpace, int Dim>
+void FlowScheme<ExecutionSpace, Dim>::addCoarseFluxes(
+  const Context<ExecutionSpace>& context, int level, double dt, Register& sums) const {
+  multilevel::addCoarseFluxes(context, ReadFlux<Dim, double>{fluxesOf(level).view()}, dt, sums);
+}
+
+template <class ExecutionSpace, int Dim>
+void FlowScheme<ExecutionSpace, Dim>::addFineFluxes(
+  const Context<ExecutionSpace>& context, int level, double dt, Register& sums) const {
+  multilevel::addFineFluxes(context, ReadFlux<Dim, double>{fluxesOf(level).view()}, dt, sums);
+}
+
+template <class ExecutionSpace, int Dim>
 StateCheck FlowScheme<ExecutionSpace, Dim>::check(
   const Context<ExecutionSpace>& context, const Cells& cells, const Field& state, const double (&spacing)[Dim]) const {
   CheckStates<Dim> body{gas_, state.view(), {}};

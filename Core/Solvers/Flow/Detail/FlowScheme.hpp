@@ -1,7 +1,7 @@
 #pragma once
 
 #include "Core/Field/StencilMap.hpp"
-#include "Core/Multilevel/JumpFaces.hpp"
+#include "Core/Multilevel/FluxRegister.hpp"
 #include "Core/Multilevel/MultilevelField.hpp"
 #include "Core/Runtime/Context.hpp"
 #include "Core/Solvers/Flow/Detail/WallForce.hpp"
@@ -28,6 +28,7 @@ public:
   using Set = geometry::IntervalSetOn<Dim, ExecutionSpace>;
   using Field = field::FieldOn<double, ExecutionSpace>;
   using Jumps = multilevel::JumpFaces<ExecutionSpace, Dim>;
+  using Register = multilevel::FluxRegister<ExecutionSpace, Dim, double>;
   using Cells = geometry::CommonCells<Memory>;
 
   explicit FlowScheme(const FlowOptions<Dim>& options)
@@ -51,6 +52,10 @@ public:
   void findFluxes(const Context<ExecutionSpace>& context, int level, const Field& state);
   /// Where a level meets the next finer one its fluxes become the means of those.
   void takeFineFluxes(const Context<ExecutionSpace>& context, int level, const Jumps& jumps);
+  /// Takes dt times the fluxes of a level from a register of it and the next finer one.
+  void addCoarseFluxes(const Context<ExecutionSpace>& context, int level, double dt, Register& sums) const;
+  /// Adds dt times the fluxes of a level to a register of it and the next coarser one.
+  void addFineFluxes(const Context<ExecutionSpace>& context, int level, double dt, Register& sums) const;
   /// With the fluxes of `in`: out = kept out + (1 - kept) (in + dt rate(in)) in the cells of a level; `ratio` is dt /
   /// cell size.
   void stage(const Context<ExecutionSpace>& context, int level, const Field& in, const double (&ratio)[Dim],

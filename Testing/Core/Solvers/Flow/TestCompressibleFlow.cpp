@@ -10,6 +10,8 @@
 
 #include <array>
 #include <map>
+#include <memory>
+#include <utility>
 
 namespace spanwise::flow::testing {
 namespace {
@@ -70,6 +72,9 @@ TYPED_TEST(Flow, LevelsAreAsGoodAsTheirFinest) {
   options.sensor.limit = 0.005;
   const double uniform = this->template errorOfSod<2>(boxOf<2>(400, 4), 0);
   EXPECT_LT(this->template errorOfSod<2>(options, 0), 1.1 * uniform);
+  options.subcycles = true;
+  EXPECT_LT(this->template errorOfSod<2>(options, 0), 1.1 * uniform);
+  options.subcycles = false;
   options.sensor = {multilevel::TagCriterion::Loehner, 0.3, 0.02};
   EXPECT_LT(this->template errorOfSod<2>(options, 0), 1.2 * uniform);
 }
@@ -84,37 +89,97 @@ TYPED_TEST(Flow, AxesAreAlike) {
   }
 }
 
+// On cells of one size, and where levels meet in the vortex: the region that is refined is the same for all sizes.
 TYPED_TEST(Flow, VortexConvergesInSecondOrder) {
-  double errors[3];
-  for (int k = 0; k < 3; ++k) {
-    const int n = 32 << k;
-    FlowOptions<2> options = boxOf<2>(n, n);
-    options.lattice.spacing[0] = options.lattice.spacing[1] = 10.0 / n;
-    options.repeats[0] = options.repeats[1] = true;
-    CompressibleFlow<TypeParam, 2> flow(this->context, options);
-    flow.start(Vortex());
-    stepTo<TypeParam, 2>(flow, 2.0);
-    errors[k] =
-      errorOfDensity<TypeParam, 2>(flow, [](const double (&position)[2]) { return Vortex{2.0}(position).density; });
+  struct Case {
+    int numLevels;
+    bool subcycles;
+  };
+  for (const Case& is : {Case{1, false}, Case{2, false}, Case{3, true}}) {
+    double errors[3];
+    for (int k = 0; k < 3; ++k) {
+      const int n = 32 << k >> (is.numLevels - 1);
+      FlowOptions<2> options = boxOf<2>(n, n);
+      options.lattice.spacing[0] = options.lattice.spacing[1] = 10.0 / n;
+      options.repeats[0] = options.repeats[1] = true;
+      options.numLevels = is.numLevels;
+      options.subcycles = is.subcycles;
+      options.sensor.limit = 0.5 / n;
+      options.buffer = 2 << k;
+      CompressibleFlow<TypeParam, 2> flow(this->context, options);
+      flow.start(Vortex());
+      EXPECT_EQ(flow.levels().numLevels(), is.numLevels);
+      stepTo<TypeParam, 2>(flow, 2.0);
+      errors[k] =
+        errorOfDensity<TypeParam, 2>(flow, [](const double (&position)[2]) { return Vortex{2.0}(position).density; });
+    }
+    EXPECT_GT(std::log2(errors[1] / errors[2]), 1.7)
+      << is.numLevels << " levels: " << errors[0] << ", " << errors[1] << ", " << errors[2];
   }
-  EXPECT_GT(std::log2(errors[1] / errors[2]), 1.7) << errors[0] << ", " << errors[1] << ", " << errors[2];
+}
+
+// Finer levels take two steps for each of the level below: the cells of coarse levels are stepped less often, and the
+// flow is the same but for the error.
+TYPED_TEST(Flow, SubcyclingStepsCoarseCellsLessOften) {
+  const auto run = [&](bool subcycles, int stepsPerRemesh) {
+    FlowOptions<2> options = boxOf<2>(64, 8);
+    options.sides[0] = options.sides[1] = Side::Outflow;
+    options.numLevels = 4;
+    options.subcycles = subcycles;
+    options.stepsPerRemesh = stepsPerRemesh;
+    auto flow = std::make_unique<CompressibleFlow<TypeParam, 2>>(this->context, options);
+    flow->start(SodTube<2>{0});
+    return flow;
+  };
+  const auto together = run(false, 8);
+  const auto subcycled = run(true, 8);
+  std::int64_t expected = 0;
+  for (int l = 0; l < 4; ++l) {
+    expected += subcycled->leaves(l).numCells() << l;
+  }
+  subcycled->step();
+  EXPECT_EQ(subcycled->report().steps, 8);
+  EXPECT_EQ(subcycled->report().cellUpdates, expected);
+  stepTo<TypeParam, 2>(*together, 0.2);
+  stepTo<TypeParam, 2>(*subcycled, 0.2);
+  EXPECT_NEAR(static_cast<double>(subcycled->report().steps) / static_cast<double>(together->report().steps), 1.0, 0.1);
+  EXPECT_LT(
+    static_cast<double>(subcycled->report().cellUpdates), 0.75 * static_cast<double>(together->report().cellUpdates));
+  for (const int component : {Component<2>::density, Component<2>::energy}) {
+    EXPECT_NEAR(subcycled->total(component) / together->total(component), 1.0, 1e-14); // nothing has left yet
+  }
+
+  // Not more steps at once than lie between two remeshings: with less than two of them there is no difference.
+  const auto remeshedOften = run(true, 1);
+  const auto same = run(false, 1);
+  for (int k = 0; k < 5; ++k) {
+    remeshedOften->step();
+    same->step();
+  }
+  EXPECT_EQ(remeshedOften->report().steps, 5);
+  EXPECT_EQ(remeshedOften->time(), same->time());
+  const auto remeshedAfterThree = run(true, 3);
+  remeshedAfterThree->step();
+  EXPECT_EQ(remeshedAfterThree->report().steps, 2);
 }
 
 template <class Space, int Dim>
 void expectConservation(int n, const IntervalSetOn<Dim, Space>& obstacle, int numSteps) {
   for (const Reconstruction reconstruction : {Reconstruction::Constant, Reconstruction::VanLeer}) {
-    for (const bool repeats : {false, true}) {
+    for (const auto& [repeats, subcycles] :
+      {std::pair(false, false), std::pair(false, true), std::pair(true, false), std::pair(true, true)}) {
       FlowOptions<Dim> options = boxOf<Dim>(n, n);
       options.reconstruction = reconstruction;
+      options.subcycles = subcycles;
       options.numLevels = 3;
-      options.stepsPerRemesh = 4;
+      options.stepsPerRemesh = repeats ? 2 : 4; // subcycled, with 2 levels 0 and 1 take the same steps
       std::fill(options.repeats, options.repeats + Dim, repeats);
       const Context<Space> context;
       CompressibleFlow<Space, Dim> flow(context, options, obstacle);
       flow.start(Blast<Dim>());
       const double mass = flow.total(Component<Dim>::density);
       const double energy = flow.total(Component<Dim>::energy);
-      for (int k = 0; k < numSteps; ++k) {
+      while (flow.report().steps < numSteps) {
         flow.step();
       }
       EXPECT_EQ(flow.levels().numLevels(), 3);
@@ -140,22 +205,25 @@ TYPED_TEST(Flow, ClosedBoxesKeepMassAndEnergy) {
 
 // In the frame of the disc: the gas streams around it, through a tunnel with walls that has no ends.
 TYPED_TEST(Flow, ADiscThatFliesThroughATunnelKeepsMassAndEnergy) {
-  FlowOptions<2> options = boxOf<2>(48, 24);
-  options.numLevels = 3;
-  options.repeats[0] = true;
-  options.inflow = {1.4, {2.0, 0.0}, 1.0};
-  IntervalSetOn<2, TypeParam> disc;
-  makeBall<TypeParam, 2>(this->context, {{70.0, 48.0}, 12.0}, disc);
-  CompressibleFlow<TypeParam, 2> flow(this->context, options, disc);
-  const double mass = flow.total(Component<2>::density);
-  const double energy = flow.total(Component<2>::energy);
-  const double momentum = flow.total(Component<2>::momentum);
-  stepTo<TypeParam, 2>(flow, 0.5); // as far as the tunnel is long
-  EXPECT_GT(flow.report().remeshes, 10);
-  EXPECT_EQ(flow.report().raisedCells, 0);
-  EXPECT_NEAR(flow.total(Component<2>::density) / mass, 1.0, 1e-13);
-  EXPECT_NEAR(flow.total(Component<2>::energy) / energy, 1.0, 1e-13);
-  EXPECT_LT(flow.total(Component<2>::momentum), 0.95 * momentum); // the disc drags the gas along
+  for (const bool subcycles : {false, true}) {
+    FlowOptions<2> options = boxOf<2>(48, 24);
+    options.subcycles = subcycles;
+    options.numLevels = 3;
+    options.repeats[0] = true;
+    options.inflow = {1.4, {2.0, 0.0}, 1.0};
+    IntervalSetOn<2, TypeParam> disc;
+    makeBall<TypeParam, 2>(this->context, {{70.0, 48.0}, 12.0}, disc);
+    CompressibleFlow<TypeParam, 2> flow(this->context, options, disc);
+    const double mass = flow.total(Component<2>::density);
+    const double energy = flow.total(Component<2>::energy);
+    const double momentum = flow.total(Component<2>::momentum);
+    stepTo<TypeParam, 2>(flow, 0.5); // as far as the tunnel is long
+    EXPECT_GT(flow.report().remeshes, 10);
+    EXPECT_EQ(flow.report().raisedCells, 0);
+    EXPECT_NEAR(flow.total(Component<2>::density) / mass, 1.0, 1e-13);
+    EXPECT_NEAR(flow.total(Component<2>::energy) / energy, 1.0, 1e-13);
+    EXPECT_LT(flow.total(Component<2>::momentum), 0.95 * momentum); // the disc drags the gas along
+  }
 }
 
 /// Two streams that part: nothing is left in the middle.
@@ -215,6 +283,9 @@ TYPED_TEST(Flow, ShocksAreThoseOfRankineAndHugoniot) {
   options.sides[1] = Side::Outflow;
   CompressibleFlow<TypeParam, 2> flow(this->context, options);
   flow.start(UniformState<2>{{1.4, {}, 1.0}});
+  flow.step(); // what comes in is faster than what is there
+  const double sound = IdealGas<double>().soundSpeed(options.inflow);
+  EXPECT_NEAR(flow.time() * 128.0 * (options.inflow.velocity[0] + 2.0 * sound), options.cfl, 1e-12);
   stepTo<TypeParam, 2>(flow, 0.2);
   const double exact = 0.6 * options.inflow.density + 0.4 * 1.4;
   EXPECT_NEAR(flow.total(Component<2>::density) * 32.0, exact, options.inflow.density / 128.0);
@@ -235,18 +306,21 @@ double greatestChange(CompressibleFlow<Space, Dim>& flow, const Conserved<double
 // The gas rests around a ball, and flows along a plate, across jumps between levels.
 TYPED_TEST(Flow, RestAndStreamsStay) {
   const auto expectSteady = [&]<int Dim>(const IntervalSetOn<Dim, TypeParam>& obstacle, const double (&velocity)[Dim]) {
-    for (const Reconstruction reconstruction : {Reconstruction::Constant, Reconstruction::VanLeer}) {
+    for (const auto& [reconstruction, subcycles] :
+      {std::pair(Reconstruction::Constant, false), std::pair(Reconstruction::Constant, true),
+        std::pair(Reconstruction::VanLeer, false), std::pair(Reconstruction::VanLeer, true)}) {
       for (const Riemann riemann : {Riemann::Rusanov, Riemann::Hllc}) {
         FlowOptions<Dim> options = boxOf<Dim>(16, 16);
         options.numLevels = 3;
         options.reconstruction = reconstruction;
         options.riemann = riemann;
+        options.subcycles = subcycles;
         options.inflow = {1.2, {}, 0.9};
         std::copy(velocity, velocity + Dim, options.inflow.velocity);
         options.sides[0] = velocity[0] > 0.0 ? Side::Inflow : Side::SlipWall;
         options.sides[1] = velocity[0] > 0.0 ? Side::Outflow : Side::SlipWall;
         CompressibleFlow<TypeParam, Dim> flow(this->context, options, obstacle);
-        for (int k = 0; k < 25; ++k) {
+        while (flow.report().steps < 25) {
           flow.step();
         }
         EXPECT_EQ(flow.levels().numLevels(), 3);
@@ -273,8 +347,9 @@ TYPED_TEST(Flow, RestAndStreamsStay) {
 // The pressure at the nose of a blunt body is that behind a normal shock, brought to rest (Rayleigh's pitot formula):
 // 5.640 times that of a stream of Mach 2. The flow is symmetric about the axis to the last bit, on all levels.
 TYPED_TEST(Flow, BowShockIsSymmetricWithThePressureOfRayleigh) {
-  for (const int numLevels : {1, 3}) {
-    const BowShock<TypeParam> is(numLevels == 1 ? 10 : 5, numLevels);
+  for (const auto& [numLevels, subcycles] : {std::pair(1, false), std::pair(3, false), std::pair(3, true)}) {
+    BowShock<TypeParam> is(numLevels == 1 ? 10 : 5, numLevels);
+    is.options.subcycles = subcycles;
     CompressibleFlow<TypeParam, 2> flow(this->context, is.options, is.disc);
     stepTo<TypeParam, 2>(flow, 20.0); // by then waves of the start are gone
     std::map<std::array<int, 3>, Conserved<double, 2>> states;
