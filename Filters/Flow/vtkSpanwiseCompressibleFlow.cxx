@@ -143,6 +143,7 @@ void vtkSpanwiseCompressibleFlow::PrintSelf(ostream& os, vtkIndent indent) {
   print("LoehnerLimit", this->LoehnerLimit);
   print("BufferCells", this->BufferCells);
   print("StepsPerRemesh", this->StepsPerRemesh);
+  print("Subcycling", this->Subcycling);
   print("Flux", this->Flux);
   print("Reconstruction", this->Reconstruction);
   print("CFLNumber", this->CFLNumber);
@@ -161,6 +162,15 @@ int vtkSpanwiseCompressibleFlow::FillInputPortInformation(int port, vtkInformati
 int vtkSpanwiseCompressibleFlow::FillOutputPortInformation(int port, vtkInformation* info) {
   info->Set(vtkDataObject::DATA_TYPE_NAME(), port == 0 ? "vtkPartitionedDataSetCollection" : "vtkTable");
   return 1;
+}
+
+void vtkSpanwiseCompressibleFlow::GoOn() {
+  this->Kept->Frames.goOn();
+  this->Modified();
+}
+
+int vtkSpanwiseCompressibleFlow::GetFramesLeft() {
+  return this->Live && this->Interactive ? this->Kept->Frames.numLeft(this->NumberOfFrames) : 0;
 }
 
 double vtkSpanwiseCompressibleFlow::TimeOfFrame() const { return this->TimePerFrame > 0.0 ? this->TimePerFrame : 1.0; }
@@ -326,6 +336,7 @@ FlowOptions<Dim> vtkSpanwiseCompressibleFlow::GetOptions(const Place& place) con
   options.timePerFrame = this->TimePerFrame > 0.0 ? this->TimePerFrame : distance / sound;
   options.numLevels = this->NumberOfLevels;
   options.stepsPerRemesh = this->StepsPerRemesh;
+  options.subcycles = this->Subcycling;
   options.buffer = this->BufferCells;
   options.sensor = this->Sensor == GRADIENT ? Tagging{TagCriterion::Gradient, this->GradientLimit * this->Density}
                                             : Tagging{TagCriterion::Loehner, this->LoehnerLimit, 0.02};

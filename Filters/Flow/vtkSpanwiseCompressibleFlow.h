@@ -26,10 +26,10 @@
  * and have no finer ones, with Density, Velocity, Pressure, Mach, Schlieren (the length of the density's gradient),
  * Vorticity (a vector in 3D), Q Criterion and Level. Derivatives are taken on the levels themselves, so jumps between
  * them do not show. Its field data have "Flow Time", "Flow Steps" and "Raised Cells" (those whose density or pressure
- * had to be raised to stay positive, which should be none). Output 1 is a table (in parallel, of rank 0) with a row for
- * every StepsPerRecord steps: Time, Steps, Cells, Mass, Energy, Drag and Lift (the force on the obstacle along the
- * stream and across it towards y; in 2D for a unit of depth), and the state at each point of the second input, the
- * probes.
+ * had to be raised to stay positive, which should be none). Output 1 is a table (in parallel, of rank 0) with a row
+ * after every StepsPerRecord steps of the finest level, at whole steps of the coarsest: Time, Steps, Cells, Mass,
+ * Energy, Drag and Lift (the force on the obstacle along the stream and across it towards y; in 2D for a unit of
+ * depth), and the state at each point of the second input, the probes.
  *
  * A step costs O(cells), in two stages (one with CONSTANT). In parallel ranks share the planes of the slowest axis, and
  * frames have the same bits on any number of ranks.
@@ -246,6 +246,16 @@ public:
   vtkGetMacro(StepsPerRemesh, int);
   ///@}
 
+  ///@{
+  /**
+   * Whether a level takes two steps for each one of the level below, as far as StepsPerRemesh allows, rather than all
+   * levels the steps of the finest. Default: true.
+   */
+  vtkSetMacro(Subcycling, bool);
+  vtkGetMacro(Subcycling, bool);
+  vtkBooleanMacro(Subcycling, bool);
+  ///@}
+
   enum FluxEnum { RUSANOV = 0, HLLC = 1 };
   ///@{
   /**
@@ -325,13 +335,14 @@ protected:
   double LoehnerLimit = 0.3;
   int BufferCells = 2;
   int StepsPerRemesh = 10;
+  bool Subcycling = true;
   int Flux = HLLC;
   int Reconstruction = VAN_LEER;
   double CFLNumber = 0.4;
   double TimePerFrame = 0.0;
   int StepsPerRecord = 10;
 
-  // NumberOfFrames, MemoryLimit, FrameFolder, Interactive, TimeLimit, CheckpointFile and RestartFrom.
+  // NumberOfFrames, MemoryLimit, FrameFolder, Interactive, Live, TimeLimit, CheckpointFile and RestartFrom.
   SPANWISE_FRAME_PROPERTIES();
 
 private:

@@ -136,6 +136,15 @@ int vtkSpanwiseNBodyMotion::RequestDataObject(
   return 1;
 }
 
+void vtkSpanwiseNBodyMotion::GoOn() {
+  this->Kept->Frames.goOn();
+  this->Modified();
+}
+
+int vtkSpanwiseNBodyMotion::GetFramesLeft() {
+  return this->Live && this->Interactive ? this->Kept->Frames.numLeft(this->NumberOfFrames) : 0;
+}
+
 double vtkSpanwiseNBodyMotion::TimeOfFrame() const {
   return this->TimeStep > 0.0 ? this->TimeStep * this->StepsPerFrame : 1.0;
 }

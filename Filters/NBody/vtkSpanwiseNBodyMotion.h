@@ -217,8 +217,8 @@ protected:
   int Method = AUTOMATIC;
   double Accuracy = 1e-4;
 
-  // NumberOfFrames, MemoryLimit, FrameFolder, Interactive, TimeLimit, CheckpointFile and RestartFrom. A frame takes 48
-  // bytes for each body.
+  // NumberOfFrames, MemoryLimit, FrameFolder, Interactive, Live, TimeLimit, CheckpointFile and RestartFrom. A frame
+  // takes 48 bytes for each body.
   SPANWISE_FRAME_PROPERTIES();
 
 private:

@@ -9,7 +9,7 @@
 namespace spanwise {
 
 FrameChoice frameChoice(const FrameProperties& properties) {
-  const auto& [numberOfFrames, memoryLimit, folder, interactive, timeLimit, checkpoint, restart] = properties;
+  const auto& [numberOfFrames, memoryLimit, folder, interactive, live, timeLimit, checkpoint, restart] = properties;
   const auto checkAtLeastOne = [](const char* what, int value) {
     if (value < 1) {
       throw InvalidArgument(std::format("the {} is {}; it must be at least 1", what, value));
@@ -25,7 +25,7 @@ FrameChoice frameChoice(const FrameProperties& properties) {
       std::format("the time limit is {}; it must be finite and not negative; 0 is no limit", timeLimit));
   }
   const bool isLimited = interactive && timeLimit > 0.0;
-  return {numberOfFrames, std::int64_t{1000000} * memoryLimit, folder,
+  return {numberOfFrames, std::int64_t{1000000} * memoryLimit, folder, live && interactive,
     isLimited ? timeLimit : std::numeric_limits<double>::infinity(), checkpoint, restart};
 }
 
@@ -34,6 +34,7 @@ void printFrameProperties(ostream& os, vtkIndent indent, const FrameProperties& 
   os << indent << "MemoryLimit: " << properties.memoryLimit << "\n";
   os << indent << "FrameFolder: " << properties.frameFolder << "\n";
   os << indent << "Interactive: " << properties.interactive << "\n";
+  os << indent << "Live: " << properties.live << "\n";
   os << indent << "TimeLimit: " << properties.timeLimit << "\n";
   os << indent << "CheckpointFile: " << properties.checkpointFile << "\n";
   os << indent << "RestartFrom: " << properties.restartFrom << "\n";

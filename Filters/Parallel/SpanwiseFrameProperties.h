@@ -21,6 +21,7 @@ struct FrameProperties {
   int memoryLimit = 4000;
   std::string frameFolder;
   bool interactive = false;
+  bool live = false;
   double timeLimit = 2.0;
   std::string checkpointFile;
   std::string restartFrom;
@@ -31,6 +32,7 @@ struct FrameChoice {
   int count;                ///< the start among them
   std::int64_t memoryBytes; ///< that they may take on each rank
   std::string folder;       ///< for those beyond; "": none
+  bool isLive;              ///< whether requests get the newest frame, whatever time they are for
   double seconds;           ///< that a request may compute; infinity: no limit
   std::string checkpoint;   ///< where the frame that is given is written; "": nowhere
   std::string restart;      ///< the checkpoint that is the first frame; "": the run begins with frame 0
@@ -51,6 +53,10 @@ SPANWISEPARALLEL_EXPORT void printFrameProperties(ostream& os, vtkIndent indent,
 ///   filter. Empty: none, and frames beyond the limit are an error. Default: empty.
 /// - Interactive: whether somebody waits for each request, as at a window. Only then there is a time limit. Default:
 ///   false; ParaView's window sets it.
+/// - Live: whether somebody looks on while frames are computed: an interactive request then gets the newest frame,
+///   whatever time it is for. GoOn() has the next request compute one more, as long as GetFramesLeft() says that there
+///   are any; there are none for requests that are not live. ParaView's window calls them again and again. Default:
+///   false.
 /// - TimeLimit: how many seconds an interactive request may compute before it gives the last frame that is done, not
 ///   negative; 0: no limit. A request computes a frame at least. Default: 2.
 /// - CheckpointFile: a file of the machine that computes, into which the state at the frame that is shown is written,
@@ -72,6 +78,11 @@ public:                                                                         
   vtkSetMacro(Interactive, bool);                                                                                      \
   vtkGetMacro(Interactive, bool);                                                                                      \
   vtkBooleanMacro(Interactive, bool);                                                                                  \
+  vtkSetMacro(Live, bool);                                                                                             \
+  vtkGetMacro(Live, bool);                                                                                             \
+  vtkBooleanMacro(Live, bool);                                                                                         \
+  void GoOn();                                                                                                         \
+  int GetFramesLeft();                                                                                                 \
   vtkSetMacro(TimeLimit, double);                                                                                      \
   vtkGetMacro(TimeLimit, double);                                                                                      \
   vtkSetStdStringFromCharMacro(CheckpointFile);                                                                        \
@@ -86,13 +97,14 @@ protected:                                                                      
     spanwise::printFrameProperties(os, indent, this->GetFrameProperties());                                            \
   }                                                                                                                    \
   spanwise::FrameProperties GetFrameProperties() const {                                                               \
-    return {this->NumberOfFrames, this->MemoryLimit, this->FrameFolder, this->Interactive, this->TimeLimit,            \
-      this->CheckpointFile, this->RestartFrom};                                                                        \
+    return {this->NumberOfFrames, this->MemoryLimit, this->FrameFolder, this->Interactive, this->Live,                 \
+      this->TimeLimit, this->CheckpointFile, this->RestartFrom};                                                       \
   }                                                                                                                    \
   int NumberOfFrames = 100;                                                                                            \
   int MemoryLimit = 4000;                                                                                              \
   std::string FrameFolder;                                                                                             \
   bool Interactive = false;                                                                                            \
+  bool Live = false;                                                                                                   \
   double TimeLimit = 2.0;                                                                                              \
   std::string CheckpointFile;                                                                                          \
   std::string RestartFrom

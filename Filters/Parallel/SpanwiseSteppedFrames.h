@@ -23,6 +23,8 @@ namespace spanwise {
 /// frame at its time or before; it computes those that are not there yet, and gives the last one that is done where it
 /// is stopped or has taken longer than was chosen. The next one goes on from there.
 ///
+/// Where somebody looks on (FrameChoice::isLive) a request is for the newest frame, or one more after goOn().
+///
 /// Where a checkpoint file is chosen, the frame that a request gives is written there with all that is needed to go on,
 /// but for the first one of the run, and if none as late has been written. Where a checkpoint is chosen to start from,
 /// its frame is the first: a request for an earlier one gets that.
@@ -44,6 +46,12 @@ public:
   void ask(vtkInformation* output, int count, double timePerFrame);
   /// Tells whoever gets the outputs' data which time they are of.
   void sayTime(vtkInformationVector* outputs, double timePerFrame) const;
+
+  /// On all ranks: the next live request computes one more frame.
+  void goOn() { goesOn_ = true; }
+  /// How many of `count` frames such requests have not computed yet. 0 as well while one was asked to and has not: it
+  /// failed, was stopped, or nobody has made it, and to ask again would not help.
+  [[nodiscard]] int numLeft(int count) const;
 
   /// Collective. Stepping::setStorage(). If that is a change, frames beyond those that were chosen are forgotten first.
   void setStorage(const RankGroup& group, const FrameChoice& choice);
@@ -84,6 +92,7 @@ private:
   parallel::Stepping stepping_;
   std::int64_t asked_ = 0;
   std::int64_t given_ = 0;
+  bool goesOn_ = false;
   bool saidSo_ = false; ///< that the answer is another frame
   std::string run_;
   std::string restart_;       ///< what the frames begin with

@@ -66,6 +66,7 @@ FlowSetup<Dim> setupOf(const Mach2Options& asked) {
   options.cfl = asked.cfl;
   options.numLevels = asked.levels();
   options.stepsPerRemesh = asked.remeshStride;
+  options.subcycles = asked.subcycles;
   options.sensor.limit = asked.gradient * options.inflow.density;
   options.stepsPerRecord = asked.recordStride;
   for (const std::vector<double>& probe : asked.probes) {
@@ -127,16 +128,17 @@ HostIntervalSet<Dim> obstacleOf(const RankGroup& group, vtkMultiProcessControlle
 bool stepOn(const RankGroup& group, const Mach2Options& asked, FlowRun& run, Mach2Output& output,
   const parallel::CheckpointFiles& files) {
   ProgressBar bar(asked.quiet || group.rank() != 0);
-  const auto isWhole = [](std::int64_t steps, int stride) { return stride > 0 && steps % stride == 0; };
   bool stops = false;
   while (!stops && run.report().steps < asked.maxSteps && run.time() < asked.maxTime) {
+    const std::int64_t before = run.report().steps;
     run.step(asked.maxTime);
     const FlowReport& report = run.report();
-    if (isWhole(report.steps, asked.outputStride)) {
+    const auto hasPassed = [&](int stride) { return stride > 0 && report.steps / stride != before / stride; };
+    if (hasPassed(asked.outputStride)) {
       output.writeStep(run);
       output.writeReport(run);
     }
-    if (isWhole(report.steps, asked.checkpointStride)) {
+    if (hasPassed(asked.checkpointStride)) {
       parallel::checkpoint(group.communicator(), run.stepper(), files, report.steps);
     }
     const double bySteps = static_cast<double>(report.steps) / static_cast<double>(asked.maxSteps);

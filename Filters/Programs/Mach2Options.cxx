@@ -49,13 +49,15 @@ std::optional<Mach2Options> parseMach2Options(int argc, char** argv, bool speaks
   app.add_option("--amr-remesh-stride", options.remeshStride, "steps until levels follow the flow")
     ->check(CLI::PositiveNumber)
     ->group("Levels");
+  app.add_flag("--amr-subcycle,!--no-amr-subcycle", options.subcycles, "coarse levels take larger steps")
+    ->group("Levels");
   app
     .add_option(
       "--amr-gradient", options.gradient, "refine where neighbours differ by this part of the stream's density")
     ->check(CLI::PositiveNumber)
     ->group("Levels");
 
-  app.add_option("--max-steps", options.maxSteps, "stop after so many steps")
+  app.add_option("--max-steps", options.maxSteps, "stop after so many steps of the finest level")
     ->check(CLI::NonNegativeNumber)
     ->group("Time");
   app.add_option("--max-time", options.maxTime, "stop at this time")->check(CLI::PositiveNumber)->group("Time");

@@ -26,6 +26,7 @@ struct Mach2Options {
   bool refines = false;
   int numLevels = 4;
   int remeshStride = 10;
+  bool subcycles = true;
   double gradient = 0.05;
   std::string folder = "mach2_cylinder";
   int outputStride = 50; ///< 0: no files of steps
