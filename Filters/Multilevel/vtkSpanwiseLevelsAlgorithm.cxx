@@ -8,6 +8,7 @@
 #include "vtkInformation.h"
 #include "vtkInformationDoubleKey.h"
 #include "vtkInformationVector.h"
+#include "vtkNew.h"
 
 void vtkSpanwiseLevelsAlgorithm::PrintSelf(ostream& os, vtkIndent indent) {
   this->Superclass::PrintSelf(os, indent);
@@ -47,7 +48,10 @@ int vtkSpanwiseLevelsAlgorithm::RequestData(
     this->MakeOutput(group, grids.get(), output);
     vtkDataObject* input = this->GetNumberOfInputPorts() > 0 ? vtkDataObject::GetData(grids.get()[0], 0) : nullptr;
     if (input != nullptr && input->GetFieldData() != nullptr) {
+      vtkNew<vtkFieldData> own; // what is told of the output itself stays
+      own->PassData(output->GetFieldData());
       output->GetFieldData()->PassData(input->GetFieldData());
+      output->GetFieldData()->PassData(own);
     }
     // Executives pass the time on where the input announces time steps; some readers only say it of their data.
     vtkInformationDoubleKey* time = vtkDataObject::DATA_TIME_STEP();

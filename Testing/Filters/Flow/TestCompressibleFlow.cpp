@@ -307,6 +307,9 @@ TEST(CompressibleFlow, AnInputThatIsNotUsedMayBeAnything) {
   filter->SetInputConnection(0, levels->GetOutputPort());
   const Messages messages;
   EXPECT_EQ(valuesAt(filter, 1.0), expected);
+  // Its field data are its own, not those of the input, which is at its start.
+  EXPECT_NEAR(fieldValue(filter->GetOutputDataObject(0), "Flow Time"), 0.1, 1e-15);
+  EXPECT_GT(fieldValue(filter->GetOutputDataObject(0), "Flow Steps"), 0.0);
   EXPECT_TRUE(messages.all().empty());
   filter->SetObstacle(Filter::INPUT_SET);
   expectOneError(filter, "first input (Obstacle Set): the input is a collection, and 3 of its parts have cells");
