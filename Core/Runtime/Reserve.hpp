@@ -12,7 +12,7 @@ namespace spanwise {
 
 /// The length of the array that takes the place of one of `length` elements, which are too few: with room for an eighth
 /// more, unless it is the first one. What has grown once, as levels that follow a flow do, often grows again, and on a
-/// device an allocation takes as long as many kernels.
+/// device an allocation waits for all kernels.
 inline std::size_t lengthToGrowTo(std::size_t needed, std::size_t length) {
   return length == 0 ? needed : needed + needed / 8;
 }
