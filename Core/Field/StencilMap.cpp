@@ -368,5 +368,7 @@ void buildStencilMap(const Context<ExecutionSpace>& context,
   SPANWISE_STENCIL_MAP(Space, Dim, LowerFacePattern<Dim>)                                                              \
   SPANWISE_STENCIL_MAP(Space, Dim, BoxPattern<Dim>)
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_STENCIL_MAPS)
+#define SPANWISE_EDGE_STENCIL_MAP(Space) SPANWISE_STENCIL_MAP(Space, 3, EdgePattern)
+SPANWISE_FOR_EACH_SPACE(SPANWISE_EDGE_STENCIL_MAP)
 
 } // namespace spanwise::field

@@ -81,6 +81,8 @@ public:
   /// The cells of the set.
   [[nodiscard]] std::int64_t numCellsOfSet() const { return numCellsOfSet_; }
   [[nodiscard]] geometry::SegmentsView lengths() const { return lengths_.view(); }
+  /// The same, with the memory.
+  [[nodiscard]] const geometry::Segments<MemorySpace>& sharedLengths() const { return lengths_; }
   [[nodiscard]] const Segment* segments() const { return segments_.data(); }
   [[nodiscard]] std::size_t bytes() const { return lengths_.bytes() + segments_.span() * sizeof(Segment); }
 

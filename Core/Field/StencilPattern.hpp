@@ -103,4 +103,38 @@ struct BoxPattern {
   }
 };
 
+/// The neighbours that share a face or an edge in 3D: 18, numbered by z, y, x.
+struct EdgePattern {
+  static constexpr int dimension = 3;
+  static constexpr int count = 18;
+  static constexpr int numRows = 9;
+
+  static constexpr KOKKOS_FUNCTION int indexOf(const int (&at)[3]) {
+    for (int n = 0; n < count; ++n) {
+      if (offset(n, 0) == at[0] && offset(n, 1) == at[1] && offset(n, 2) == at[2]) {
+        return n;
+      }
+    }
+    return -1;
+  }
+  static constexpr KOKKOS_FUNCTION int offset(int n, int axis) {
+    return axis == 0 ? placeOf(n) % 3 - 1 : rowOffset(placeOf(n) / 3, axis);
+  }
+  static constexpr KOKKOS_FUNCTION int rowOf(int n) { return placeOf(n) / 3; }
+  static constexpr KOKKOS_FUNCTION int rowOffset(int row, int axis) {
+    return axis == 1 ? row % 3 - 1 : (axis == 2 ? row / 3 - 1 : 0);
+  }
+
+private:
+  /// Among the 27 cells of the full neighbourhood, numbered by z, y, x: all but the corners and the centre.
+  static constexpr KOKKOS_FUNCTION int placeOf(int n) {
+    if (n >= 5 && n < 13) {
+      return n < 9 ? n + 4 : n + 5;
+    }
+    const int inPlane = n < 5 ? n : n - 13;
+    const int ofPlane = inPlane == 0 ? 1 : (inPlane == 4 ? 7 : inPlane + 2);
+    return n < 5 ? ofPlane : ofPlane + 18;
+  }
+};
+
 } // namespace spanwise::field

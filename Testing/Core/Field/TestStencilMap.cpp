@@ -186,6 +186,7 @@ TYPED_TEST(StencilMaps, LowerFaceNeighboursAreThoseOfEachCell) {
 TYPED_TEST(StencilMaps, FullNeighbourhoodsAreThoseOfEachCell) {
   expectPattern<TypeParam, BoxPattern<2>>();
   expectPattern<TypeParam, BoxPattern<3>>();
+  expectPattern<TypeParam, EdgePattern>();
 }
 TYPED_TEST(StencilMaps, WideStarsAreThoseOfEachCell) {
   expectPattern<TypeParam, StarPattern<2, 2>>();
