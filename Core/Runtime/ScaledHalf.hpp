@@ -7,6 +7,9 @@
 #ifdef __F16C__
 #include <immintrin.h>
 #endif
+#if defined(KOKKOS_ENABLE_CUDA) && defined(__CUDACC__)
+#include <cuda_fp16.h>
+#endif
 
 namespace spanwise {
 
@@ -44,7 +47,7 @@ KOKKOS_FORCEINLINE_FUNCTION float valueOfHalf(std::uint16_t half) {
 /// et al. 2022). So it has 11 significant bits between 2^-29 and 2, ends at 1.9990234375, and is infinite beyond: made
 /// for populations of a lattice from which their equilibrium at rest was subtracted. Loads are exact; stores round to
 /// nearest even. Needs no support for 16-bit arithmetic, on the host or a device; the host's F16C is used where the
-/// program is compiled for it.
+/// program is compiled for it, and what CUDA has.
 class ScaledHalf {
 public:
   static constexpr float scale = 32768.0F;
@@ -65,21 +68,30 @@ public:
 
 private:
   KOKKOS_FORCEINLINE_FUNCTION static std::uint16_t stored(float value) {
-#ifdef __F16C__
-    KOKKOS_IF_ON_HOST((return static_cast<std::uint16_t>(_cvtss_sh(value, _MM_FROUND_TO_NEAREST_INT));))
-    KOKKOS_IF_ON_DEVICE((return detail::halfBits(value);))
-#else
-    return detail::halfBits(value);
-#endif
+    KOKKOS_IF_ON_HOST((return storedOnHost(value);))
+    KOKKOS_IF_ON_DEVICE((return storedOnDevice(value);))
   }
   KOKKOS_FORCEINLINE_FUNCTION static float loaded(std::uint16_t half) {
-#ifdef __F16C__
-    KOKKOS_IF_ON_HOST((return _cvtsh_ss(half);))
-    KOKKOS_IF_ON_DEVICE((return detail::valueOfHalf(half);))
-#else
-    return detail::valueOfHalf(half);
-#endif
+    KOKKOS_IF_ON_HOST((return loadedOnHost(half);))
+    KOKKOS_IF_ON_DEVICE((return loadedOnDevice(half);))
   }
+
+#ifdef __F16C__
+  static std::uint16_t storedOnHost(float value) {
+    return static_cast<std::uint16_t>(_cvtss_sh(value, _MM_FROUND_TO_NEAREST_INT));
+  }
+  static float loadedOnHost(std::uint16_t half) { return _cvtsh_ss(half); }
+#else
+  KOKKOS_FORCEINLINE_FUNCTION static std::uint16_t storedOnHost(float value) { return detail::halfBits(value); }
+  KOKKOS_FORCEINLINE_FUNCTION static float loadedOnHost(std::uint16_t half) { return detail::valueOfHalf(half); }
+#endif
+#ifdef __CUDA_ARCH__
+  __device__ static std::uint16_t storedOnDevice(float value) { return __half_as_ushort(__float2half_rn(value)); }
+  __device__ static float loadedOnDevice(std::uint16_t half) { return __half2float(__ushort_as_half(half)); }
+#else
+  KOKKOS_FORCEINLINE_FUNCTION static std::uint16_t storedOnDevice(float value) { return detail::halfBits(value); }
+  KOKKOS_FORCEINLINE_FUNCTION static float loadedOnDevice(std::uint16_t half) { return detail::valueOfHalf(half); }
+#endif
 
   std::uint16_t bits_;
 };
