@@ -10,6 +10,7 @@
 #include "Core/Geometry/Slab.hpp"
 #include "Core/Multilevel/LevelPlanes.hpp"
 #include "Core/Multilevel/Refine.hpp"
+#include "Core/Parallel/SetChecksum.hpp"
 #include "Core/Runtime/Context.hpp"
 #include "Core/Solvers/Flow/CompressibleFlow.hpp"
 #include "Core/Solvers/Flow/DescribeFlow.hpp"

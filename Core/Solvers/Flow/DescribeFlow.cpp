@@ -1,13 +1,6 @@
 #include "Core/Solvers/Flow/DescribeFlow.hpp"
 
-#include "Core/Geometry/Copy.hpp"
-#include "Core/Runtime/Checksum.hpp"
-#include "Core/Runtime/Communicator.hpp"
-
-#include <cstdint>
 #include <format>
-#include <span>
-#include <vector>
 
 namespace spanwise::flow {
 
@@ -21,11 +14,6 @@ std::string list(const Values& values) {
     text += std::format("{}{}", text.empty() ? "(" : ", ", value);
   }
   return text + ")";
-}
-
-template <class T>
-std::uint64_t checksumOfArray(const T* values, std::int64_t count) {
-  return checksum(std::as_bytes(std::span(values, static_cast<std::size_t>(count))));
 }
 
 } // namespace
@@ -63,26 +51,10 @@ std::string describe(const FlowOptions<Dim>& options) {
     sensor.filter, sensor.component);
 }
 
-template <class ExecutionSpace, int Dim>
-std::string checksumOf(
-  const Context<ExecutionSpace>& context, const geometry::IntervalSetOn<Dim, ExecutionSpace>& set) {
-  geometry::HostIntervalSet<Dim> host;
-  geometry::copy(set, host);
-  const geometry::IntervalSetView<Dim> cells = host.view();
-  const std::uint64_t mine[] = {checksumOfArray(cells.rowKeys, cells.numRows),
-    checksumOfArray(cells.rowOffsets, cells.numRows > 0 ? cells.numRows + 1 : 0),
-    checksumOfArray(cells.intervals, cells.numIntervals)};
-  const std::vector<std::uint64_t> all = context.communicator().gather(std::span<const std::uint64_t>(mine));
-  return std::format("{:016x}", checksumOfArray(all.data(), static_cast<std::int64_t>(all.size())));
-}
-
 #define SPANWISE_DESCRIBE_FLOW(Dim)                                                                                    \
   template std::string describe<Dim>(const Primitive<double, Dim>&);                                                   \
   template std::string describe<Dim>(const FlowOptions<Dim>&);
 SPANWISE_DESCRIBE_FLOW(2)
 SPANWISE_DESCRIBE_FLOW(3)
-#define SPANWISE_CHECKSUM_OF_CELLS(Space, Dim)                                                                         \
-  template std::string checksumOf<Space, Dim>(const Context<Space>&, const geometry::IntervalSetOn<Dim, Space>&);
-SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_CHECKSUM_OF_CELLS)
 
 } // namespace spanwise::flow

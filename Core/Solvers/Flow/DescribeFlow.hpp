@@ -1,7 +1,5 @@
 #pragma once
 
-#include "Core/Geometry/IntervalSet.hpp"
-#include "Core/Runtime/Context.hpp"
 #include "Core/Solvers/Flow/FlowOptions.hpp"
 
 #include <string>
@@ -16,10 +14,5 @@ template <int Dim>
 /// and obstacle have the same frames.
 template <int Dim>
 [[nodiscard]] std::string describe(const FlowOptions<Dim>& options);
-
-/// Collective. A checksum of the cells of all ranks' sets. It depends on which rank has which.
-template <class ExecutionSpace, int Dim>
-[[nodiscard]] std::string checksumOf(
-  const Context<ExecutionSpace>& context, const geometry::IntervalSetOn<Dim, ExecutionSpace>& set);
 
 } // namespace spanwise::flow
