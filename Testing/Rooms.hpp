@@ -45,6 +45,15 @@ using namespace parallel;
 
 } // namespace flow::testing
 
+namespace lattice::testing {
+
+using namespace field;
+using namespace geometry;
+using namespace multilevel;
+using namespace parallel;
+
+} // namespace lattice::testing
+
 namespace nbody::testing {
 
 using namespace field;

@@ -1,0 +1,84 @@
+// Lattice Boltzmann flow: steps of a cavity under a moving lid, by velocities, collisions, storage and update; and of a
+// random pore space. Counted bytes: each population is read and written once.
+
+#include "Benchmarks/Where.hpp"
+#include "Core/Geometry/Builders/Predicate.hpp"
+#include "Core/Solvers/Lattice/LatticeFlow.hpp"
+
+namespace spanwise::benchmarks {
+namespace {
+
+using namespace lattice; // NOLINT(google-build-using-namespace)
+
+/// Balls on a lattice of 16 cells that touch each other: half of the volume are pores.
+struct IsPore {
+  KOKKOS_FUNCTION bool operator()(const Cell<3>& cell) const {
+    double square = 0.0;
+    for (const Coordinate at : cell.at) {
+      const double x = (at % 16) - 7.5;
+      square += x * x;
+    }
+    return square > 64.0;
+  }
+};
+
+enum Cells { All, Pores };
+
+template <class Where, Cells cells, int size, Velocities velocities, Collision collision, Storage storage,
+  Update update>
+void latticeSteps(benchmark::State& state) {
+  using Space = typename Where::Space;
+  const Space space = Where::space();
+  const Context context(space);
+  LatticeOptions<3> options;
+  for (int d = 0; d < 3; ++d) {
+    options.box.end[d] = size;
+  }
+  options.sides[5].velocity[0] = 0.05;
+  options.viscosity = 0.05;
+  options.velocities = velocities;
+  options.collision = collision;
+  options.storage = storage;
+  options.update = update;
+  IntervalSetOn<3, Space> pores;
+  if (cells == Pores) {
+    makeFromPredicate<Space, 3>(context, options.box, IsPore(), pores);
+  }
+  LatticeFlow<Space, 3> flow(context, options, pores, cells == Pores ? CellsHold::Fluid : CellsHold::Solid);
+  constexpr int stepsAtOnce = 4;
+  const double seconds = secondsOf(state, space, [&] {
+    for (int k = 0; k < stepsAtOnce; ++k) {
+      flow.step();
+    }
+  });
+  constexpr int bytesOfValue = storage == Storage::Half ? 2 : (storage == Storage::Float ? 4 : 8);
+  constexpr int numPopulations = velocities == Velocities::All ? D3Q27::count : D3Q19::count;
+  const std::int64_t updates = stepsAtOnce * flow.cells().numCells();
+  reportCells(state, space, seconds, updates, 2.0 * bytesOfValue * numPopulations * static_cast<double>(updates));
+  state.counters["bytes a cell"] = static_cast<double>(flow.bytes()) / static_cast<double>(flow.cells().numCells());
+}
+
+#define SPANWISE_BENCH_LATTICE(Where, text, cells, size, velocities, collision, storage, update, name)                 \
+  BENCHMARK((latticeSteps<Where, cells, size, Velocities::velocities, Collision::collision, Storage::storage,          \
+              Update::update>))                                                                                        \
+    ->Name("Spanwise/Lattice " name "/" text)                                                                          \
+    ->Unit(benchmark::kMillisecond)                                                                                    \
+    ->UseRealTime();
+#define SPANWISE_BENCH_LATTICES(Where, text, size)                                                                     \
+  SPANWISE_BENCH_LATTICE(Where, text, All, size, Fewest, SingleRelaxation, Float, InPlace, "D3Q19 BGK, in place")      \
+  SPANWISE_BENCH_LATTICE(Where, text, All, size, Fewest, SingleRelaxation, Float, TwoPopulations, "D3Q19 BGK, two")    \
+  SPANWISE_BENCH_LATTICE(Where, text, All, size, Fewest, SingleRelaxation, Half, InPlace, "D3Q19 BGK, 16 bits")        \
+  SPANWISE_BENCH_LATTICE(Where, text, All, size, Fewest, SingleRelaxation, Double, InPlace, "D3Q19 BGK, 64 bits")      \
+  SPANWISE_BENCH_LATTICE(Where, text, All, size, Fewest, TwoRelaxation, Float, InPlace, "D3Q19 TRT")                   \
+  SPANWISE_BENCH_LATTICE(Where, text, All, size, Fewest, Regularised, Float, InPlace, "D3Q19 regularised")             \
+  SPANWISE_BENCH_LATTICE(Where, text, All, size, Fewest, Entropic, Float, InPlace, "D3Q19 entropic")                   \
+  SPANWISE_BENCH_LATTICE(Where, text, All, size, All, SingleRelaxation, Float, InPlace, "D3Q27 BGK")                   \
+  SPANWISE_BENCH_LATTICE(Where, text, Pores, size, Fewest, TwoRelaxation, Float, InPlace, "D3Q19 TRT in pores")
+SPANWISE_BENCH_LATTICES(OneThread, "1 thread", 128)
+SPANWISE_BENCH_LATTICES(AllThreads, "all threads", 128)
+#if defined(KOKKOS_ENABLE_CUDA) || defined(KOKKOS_ENABLE_HIP)
+SPANWISE_BENCH_LATTICES(Device, "device", 256)
+#endif
+
+} // namespace
+} // namespace spanwise::benchmarks

@@ -1,0 +1,71 @@
+#pragma once
+
+#include "Core/Field/Field.hpp"
+#include "Core/Field/StencilMap.hpp"
+#include "Core/Geometry/IntervalSet.hpp"
+#include "Core/Parallel/HaloExchange.hpp"
+#include "Core/Runtime/Context.hpp"
+#include "Core/Runtime/FrameArrays.hpp"
+#include "Core/Solvers/Lattice/LatticeOptions.hpp"
+#include "Core/Solvers/Lattice/WallLink.hpp"
+
+#include <cstdint>
+#include <memory>
+
+namespace spanwise::lattice::detail {
+
+/// Where populations are: a rank's cells with fluid, with their halo.
+template <class ExecutionSpace, int Dim>
+struct PopulationCells {
+  geometry::IntervalSetOn<Dim, ExecutionSpace> set;
+  parallel::HaloPlan plan;
+};
+
+/// The populations of the cells with fluid, whatever their velocities and types. Steps are those of
+/// LatticeOptions. Between steps they are as collisions have left them.
+template <class ExecutionSpace, int Dim>
+class Populations {
+public:
+  using Values = field::FieldOn<double, ExecutionSpace>;
+
+  virtual ~Populations() = default;
+
+  /// Collective. Equilibrium of densities and velocities: Dim + 1 components of this rank's own cells.
+  virtual void start(const Context<ExecutionSpace>& context, const Values& moments) = 0;
+  /// Collective. One step, in which inflows and walls have so much of their velocities.
+  virtual void step(const Context<ExecutionSpace>& context, double part) = 0;
+  /// Densities and velocities, the same components.
+  virtual void moments(const Context<ExecutionSpace>& context, Values& out) const = 0;
+  [[nodiscard]] virtual std::size_t bytes() const = 0;
+  /// What was sent.
+  [[nodiscard]] virtual parallel::MessageReport messages() const = 0;
+  /// What neighbours of cells are found by.
+  [[nodiscard]] virtual const field::Boundary<Dim>& boundary() const = 0;
+
+  /// Finds the links of this rank's cells to obstacles, with walls halfway.
+  virtual void findLinks(const Context<ExecutionSpace>& context) = 0;
+  using Links = Kokkos::View<WallLink*, typename ExecutionSpace::memory_space>;
+  [[nodiscard]] virtual const Links& links() const = 0;
+  /// From now on walls are where the fractions of links say.
+  virtual void useFractions() = 0;
+  /// What goes through these links in the step that comes. `cells` are this rank's.
+  virtual WallForce<Dim> force(const Context<ExecutionSpace>& context, const geometry::IntervalSetView<Dim>& cells,
+    const double (&about)[Dim]) const = 0;
+
+  /// All populations of this rank's own cells, as they are stored: what a run goes on from, to the last bit.
+  virtual void store(const Context<ExecutionSpace>& context, FrameWriter& to) const = 0;
+  /// Collective.
+  virtual void restore(const Context<ExecutionSpace>& context, FrameReader& from) = 0;
+};
+
+/// Collective. Populations as the options want them.
+template <class ExecutionSpace, int Dim>
+std::unique_ptr<Populations<ExecutionSpace, Dim>> makePopulations(const Context<ExecutionSpace>& context,
+  const LatticeOptions<Dim>& options, const PopulationCells<ExecutionSpace, Dim>& cells);
+
+/// The same for a set of velocities.
+template <class Set, class ExecutionSpace>
+std::unique_ptr<Populations<ExecutionSpace, Set::dimension>> makePopulationsOf(const Context<ExecutionSpace>& context,
+  const LatticeOptions<Set::dimension>& options, const PopulationCells<ExecutionSpace, Set::dimension>& cells);
+
+} // namespace spanwise::lattice::detail

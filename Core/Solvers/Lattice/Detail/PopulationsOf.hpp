@@ -1,0 +1,476 @@
+#pragma once
+
+#include "Core/Field/ForEachCell.hpp"
+#include "Core/Field/HaloLayout.hpp"
+#include "Core/Geometry/Algebra.hpp"
+#include "Core/Geometry/CommonCells.hpp"
+#include "Core/Geometry/Crop.hpp"
+#include "Core/Geometry/Slab.hpp"
+#include "Core/Solvers/Lattice/Detail/CutPlaces.hpp"
+#include "Core/Solvers/Lattice/Detail/InflowProfile.hpp"
+#include "Core/Solvers/Lattice/Detail/Populations.hpp"
+#include "Core/Solvers/Lattice/Detail/StepKernel.hpp"
+#include "Core/Solvers/Lattice/Detail/WallKernel.hpp"
+#include "Core/Solvers/Lattice/Detail/WallLinks.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace spanwise::lattice::detail {
+
+/// Cells that a kernel steps: those at a side through which fluid flows, or the others; all at the rim of a rank's
+/// part, or none.
+template <class Set, class ExecutionSpace, class Real>
+struct CellGroup {
+  StreamMap<Set, typename ExecutionSpace::memory_space> map;
+  GivenAtCells<Real> given;
+  Kokkos::View<Real*, typename ExecutionSpace::memory_space> velocity;
+  bool atRim;
+};
+
+/// Cells at a wall that moves.
+template <class Set, class ExecutionSpace>
+struct WallGroup {
+  StreamMap<Set, typename ExecutionSpace::memory_space> map;
+  field::StencilMapOn<typename Set::Pattern, ExecutionSpace> neighbours;
+};
+
+template <class Set, class T>
+struct StartCells {
+  static constexpr int Dim = Set::dimension;
+  FieldView<const double> moments; ///< of own cells
+  FieldView<T> to;
+  std::int64_t firstOwned;
+  bool swapped;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t first, std::int64_t last) const {
+    for (std::int64_t cell = first; cell < last; ++cell) {
+      double velocity[Dim];
+      for (int d = 0; d < Dim; ++d) {
+        velocity[d] = moments(cell, d + 1);
+      }
+      const Equilibrium<Set, double> equilibrium(moments(cell, 0) - 1.0, velocity);
+      to(firstOwned + cell, 0) = static_cast<T>(static_cast<Arithmetic<T>>(equilibrium.rest));
+      unrolled<Set::half>([&](auto n) {
+        constexpr int q = decltype(n)::value + 1;
+        const double up = 0.5 * (equilibrium.sum[n] + equilibrium.difference[n]);
+        const double down = 0.5 * (equilibrium.sum[n] - equilibrium.difference[n]);
+        to(firstOwned + cell, swapped ? q + Set::half : q) = static_cast<T>(static_cast<Arithmetic<T>>(up));
+        to(firstOwned + cell, swapped ? q : q + Set::half) = static_cast<T>(static_cast<Arithmetic<T>>(down));
+      });
+    }
+  }
+};
+
+/// Densities and velocities of what a step has written.
+template <class Set, class T>
+struct FindMoments {
+  static constexpr int Dim = Set::dimension;
+  geometry::SegmentsView lengths;
+  const StreamSegment<Set>* segments;
+  const T* values;
+  Streaming streaming;
+  std::int64_t cellStride;
+  double halfForce[Dim];
+  FieldView<double> out;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t first, std::int64_t last) const {
+    lengths.forPieces(first, last, [&](std::int64_t s, std::int64_t begin, std::int64_t end) {
+      for (std::int64_t k = begin; k < end; ++k) {
+        double f[Set::count];
+        unrolled<Set::count>([&](auto q) {
+          f[q] = static_cast<Arithmetic<T>>(values[writtenAt(segments[s], streaming, q) + k * cellStride]);
+        });
+        const Moments<Dim, double> sums = sumsOf<Set>(f);
+        const std::int64_t cell = lengths.offsets[s] + k;
+        out(cell, 0) = 1.0 + sums.density;
+        for (int d = 0; d < Dim; ++d) {
+          out(cell, d + 1) = (sums.velocity[d] - halfForce[d]) / (1.0 + sums.density);
+        }
+      }
+    });
+  }
+};
+
+/// Populations as the last step has left them, cell by cell; or where they are to be put.
+template <class Set, class T, class Place>
+struct MovePopulations {
+  geometry::SegmentsView lengths;
+  const StreamSegment<Set>* segments;
+  Place* values;
+  Streaming streaming;
+  std::int64_t cellStride;
+  std::conditional_t<std::is_const_v<Place>, T, const T>* others; ///< [cell][population]
+
+  KOKKOS_FUNCTION void operator()(std::int64_t first, std::int64_t last) const {
+    lengths.forPieces(first, last, [&](std::int64_t s, std::int64_t begin, std::int64_t end) {
+      for (int q = 0; q < Set::count; ++q) {
+        const std::int64_t place = writtenAt(segments[s], streaming, q);
+        for (std::int64_t k = begin; k < end; ++k) {
+          if constexpr (std::is_const_v<Place>) {
+            others[(lengths.offsets[s] + k) * Set::count + q] = values[place + k * cellStride];
+          } else {
+            values[place + k * cellStride] = others[(lengths.offsets[s] + k) * Set::count + q];
+          }
+        }
+      }
+    });
+  }
+};
+
+template <class Set, class T, class ExecutionSpace>
+class PopulationsOf final : public Populations<ExecutionSpace, Set::dimension> {
+public:
+  static constexpr int Dim = Set::dimension;
+  using Pattern = typename Set::Pattern;
+  using Memory = typename ExecutionSpace::memory_space;
+  using Cells = geometry::IntervalSetOn<Dim, ExecutionSpace>;
+  using Real = Arithmetic<T>;
+  using Values = field::FieldOn<double, ExecutionSpace>;
+  using OnSpace = Context<ExecutionSpace>;
+
+  PopulationsOf(
+    const OnSpace& context, const LatticeOptions<Dim>& options, const PopulationCells<ExecutionSpace, Dim>& cells)
+    : collision_(options.collision), exchange_(context.communicator(), cells.plan),
+      returns_(context.communicator(), reversed(cells.plan)), isInPlace_(options.update == Update::InPlace) {
+    const auto layout = field::haloLayout<Memory>(cells.plan);
+    const std::int64_t numCells = cells.set.numCells();
+    const bool single = context.communicator().alone();
+    fields_[0] = Field("populations", numCells, Set::count, single ? field::FieldLayout<Memory>() : layout);
+    if (!isInPlace_) {
+      fields_[1] = Field("populations, other", numCells, Set::count, single ? field::FieldLayout<Memory>() : layout);
+    }
+    last_ = isInPlace_ ? Streaming::Stay : Streaming::Pull;
+    setConstants(options);
+    makeGroups(context, options, cells);
+  }
+
+  void start(const OnSpace& context, const Values& moments) override {
+    last_ = isInPlace_ ? Streaming::Stay : Streaming::Pull;
+    field::forCells(context.space(), SPANWISE_KERNEL("lattice start"), moments.numCells(),
+      StartCells<Set, T>{moments.view(), fields_[0].view(), exchange_.plan().owned.begin, isInPlace_},
+      Work{moments.numCells() * Set::count});
+    exchange_.exchange(context.space(), crossing(fields_[0], false));
+  }
+
+  void step(const OnSpace& context, double part) override {
+    SPANWISE_REGION("Lattice::step");
+    const Streaming streaming =
+      isInPlace_ ? (last_ == Streaming::Stay ? Streaming::PullAndPush : Streaming::Stay) : Streaming::Pull;
+    const ExecutionSpace& space = context.space();
+    moveWalls(space, static_cast<Real>(part));
+    for (Group& group : groups_) {
+      group.given.part = static_cast<Real>(part);
+    }
+    if (usesFractions_) {
+      forEach(SPANWISE_KERNEL("bounce back"), IndexRange<ExecutionSpace>(space, 0, numLinks()),
+        BounceBack<T>{links_.data(), fields_[0].view().values, last_ == Streaming::PullAndPush});
+    }
+    Field& to = isInPlace_ ? fields_[0] : fields_[1];
+    const StepFields<T> fields{fields_[0].view().values, to.view().values, streaming, fields_[0].view().cellStride};
+    if (context.communicator().alone()) {
+      stepGroups(space, fields, false);
+    } else {
+      const bool pushes = streaming == Streaming::PullAndPush;
+      parallel::HaloExchange<ExecutionSpace>& exchange = pushes ? returns_ : exchange_;
+      const ExecutionSpace boundary = exchange.boundarySpace(space);
+      stepGroups(boundary, fields, true);
+      if (pushes) {
+        cutPlaces_.keep(boundary, fields.to);
+      }
+      if constexpr (runsOnHost<ExecutionSpace>) {
+        exchange.start(boundary, crossing(to, pushes));
+        stepGroups(space, fields, false);
+      } else {
+        stepGroups(space, fields, false);
+        exchange.start(boundary, crossing(to, pushes));
+      }
+      exchange.finish(space);
+      if (pushes) {
+        cutPlaces_.restore(space, fields.to);
+      }
+    }
+    if (!isInPlace_) {
+      std::swap(fields_[0], fields_[1]);
+    }
+    last_ = streaming;
+  }
+
+  void moments(const OnSpace& context, Values& out) const override {
+    FindMoments<Set, T> find{owned_.lengths(), owned_.segments(), fields_[0].view().values, last_,
+      fields_[0].view().cellStride, {}, out.view()};
+    for (int d = 0; d < Dim; ++d) {
+      find.halfForce[d] = 0.5 * static_cast<double>(constants_.force[d]);
+    }
+    field::forCells(
+      context.space(), SPANWISE_KERNEL("moments"), owned_.numCells(), find, Work{owned_.numCells() * Set::count});
+  }
+
+  void findLinks(const OnSpace& context) override {
+    const ExecutionSpace& space = context.space();
+    typename Workspace<Memory>::Frame frame(context.workspace());
+    const std::int64_t numCells = owned_.numCells();
+    std::int64_t* const counts = frame.template array<std::int64_t>(numCells + 1).data();
+    FindWallLinks<Set> find{owned_.lengths(), neighbours_.segments(), owned_.segments(), fields_[0].view().cellStride,
+      isInPlace_, counts, nullptr};
+    field::forCells(space, SPANWISE_KERNEL("count links"), numCells, find);
+    const std::int64_t count = exclusiveScan(space, SPANWISE_KERNEL("scan links"), counts, numCells);
+    links_ =
+      typename Populations<ExecutionSpace, Dim>::Links("Spanwise::Lattice::links", static_cast<std::size_t>(count));
+    find.links = links_.data();
+    field::forCells(space, SPANWISE_KERNEL("fill links"), numCells, find);
+    space.fence(SPANWISE_LABEL("Lattice::findLinks"));
+  }
+  [[nodiscard]] const typename Populations<ExecutionSpace, Dim>::Links& links() const override { return links_; }
+  void useFractions() override { usesFractions_ = true; }
+  WallForce<Dim> force(
+    const OnSpace& context, const geometry::IntervalSetView<Dim>& cells, const double (&about)[Dim]) const override {
+    SumForce<Dim, T> body{
+      links_.data(), std::as_const(fields_[0]).view().values, last_ == Streaming::PullAndPush, cells, {}};
+    std::copy(about, about + Dim, body.about);
+    WallForce<Dim> sum;
+    reduce(SPANWISE_KERNEL("force"), IndexRange<ExecutionSpace>(context.space(), 0, numLinks()), body, sum);
+    return sum;
+  }
+
+  void store(const OnSpace& context, FrameWriter& to) const override {
+    const std::int64_t numCells = owned_.numCells();
+    typename Workspace<Memory>::Frame frame(context.workspace());
+    T* const packed = frame.template array<T>(numCells * Set::count).data();
+    const auto view = std::as_const(fields_[0]).view();
+    field::forCells(context.space(), SPANWISE_KERNEL("store"), numCells,
+      MovePopulations<Set, T, const T>{
+        owned_.lengths(), owned_.segments(), view.values, last_, view.cellStride, packed});
+    const auto into = to.template array<T>(numCells * Set::count);
+    Kokkos::deep_copy(context.space(), HostArray<T>(into.data(), into.size()), DeviceArray<T>(packed, into.size()));
+    context.space().fence(SPANWISE_LABEL("Lattice::store"));
+  }
+  void restore(const OnSpace& context, FrameReader& from) override {
+    const std::int64_t numCells = owned_.numCells();
+    typename Workspace<Memory>::Frame frame(context.workspace());
+    T* const packed = frame.template array<T>(numCells * Set::count).data();
+    const auto read = from.template array<T>(numCells * Set::count);
+    Kokkos::deep_copy(
+      context.space(), DeviceArray<T>(packed, read.size()), HostArray<const T>(read.data(), read.size()));
+    last_ = isInPlace_ ? Streaming::Stay : Streaming::Pull;
+    const auto view = fields_[0].view();
+    field::forCells(context.space(), SPANWISE_KERNEL("restore"), numCells,
+      MovePopulations<Set, T, T>{owned_.lengths(), owned_.segments(), view.values, last_, view.cellStride, packed});
+    exchange_.exchange(context.space(), crossing(fields_[0], false));
+    context.space().fence(SPANWISE_LABEL("Lattice::restore"));
+  }
+
+  [[nodiscard]] const field::Boundary<Dim>& boundary() const override { return boundary_; }
+  [[nodiscard]] parallel::MessageReport messages() const override {
+    parallel::MessageReport sum = exchange_.report();
+    sum += returns_.report();
+    return sum;
+  }
+  [[nodiscard]] std::size_t bytes() const override {
+    std::size_t sum = fields_[0].bytes() + fields_[1].bytes() + owned_.bytes();
+    for (const auto& group : groups_) {
+      sum += group.map.bytes();
+    }
+    return sum;
+  }
+
+private:
+  using Field = field::FieldOn<T, ExecutionSpace>;
+  template <class V>
+  using HostArray = Kokkos::View<V*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+  template <class V>
+  using DeviceArray = Kokkos::View<V*, Memory, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+
+  [[nodiscard]] std::int64_t numLinks() const { return static_cast<std::int64_t>(links_.extent(0)); }
+  using Group = CellGroup<Set, ExecutionSpace, Real>;
+
+  void setConstants(const LatticeOptions<Dim>& options) {
+    const double time = 3.0 * options.viscosity + 0.5;
+    constants_.relaxationTime = static_cast<Real>(time);
+    constants_.magic = options.collision == Collision::TwoRelaxation ? static_cast<Real>(options.magic) : Real(-1);
+    constants_.smagorinsky = static_cast<Real>(18.0 * std::sqrt(2.0) * options.smagorinsky * options.smagorinsky);
+    constants_.plain = options.smagorinsky == 0.0;
+    for (int d = 0; d < Dim; ++d) {
+      constants_.force[d] = static_cast<Real>(options.force[d]);
+      constants_.plain = constants_.plain && options.force[d] == 0.0;
+    }
+  }
+
+  /// Populations that go to a neighbour, as they are stored: in their own places, or pushed to where they go.
+  parallel::PartOfField<T> crossing(Field& field, bool pushed) const {
+    const std::uint32_t up = ((std::uint32_t{1} << Set::numUp) - 1) << 1;
+    const std::uint32_t down = up << Set::half;
+    return {
+      field.view(), isInPlace_ && !pushed ? parallel::HaloComponents{down, up} : parallel::HaloComponents{up, down}};
+  }
+
+  /// The cells of a box beside a side.
+  static geometry::Box<Dim> layerOf(const geometry::Box<Dim>& box, int side) {
+    geometry::Box<Dim> layer = box;
+    const int axis = side / 2;
+    if (side % 2 == 0) {
+      layer.end[axis] = layer.begin[axis] + 1;
+    } else {
+      layer.begin[axis] = layer.end[axis] - 1;
+    }
+    return layer;
+  }
+
+  void makeGroups(
+    const OnSpace& context, const LatticeOptions<Dim>& options, const PopulationCells<ExecutionSpace, Dim>& cells) {
+    Cells owned;
+    restrictRows<ExecutionSpace, Dim>(context, cells.set, cells.plan.ownedPlanes, owned);
+    boundary_.policy = field::BoundaryPolicy::Value;
+    field::DomainSides slip;
+    for (int side = 0; side < 2 * Dim; ++side) {
+      const int axis = side / 2;
+      boundary_.domain.begin[axis] = boundary_.period.begin[axis] = options.box.begin[axis];
+      boundary_.domain.end[axis] = (options.repeats[axis] ? options.box.begin : options.box.end)[axis];
+      // Of the axis that is cut the halo has the other side.
+      const bool inMap = options.repeats[axis] && (axis != Dim - 1 || context.communicator().alone());
+      boundary_.period.end[axis] = (inMap ? options.box.end : options.box.begin)[axis];
+      if (!options.repeats[axis] && options.sides[static_cast<std::size_t>(side)].side == Side::Slip) {
+        slip.bits = static_cast<std::uint8_t>(slip.bits | 1U << static_cast<unsigned>(side));
+      }
+    }
+    field::StencilMap<Pattern, Memory> neighbours;
+    owned_ = mapOf(context, cells.set, owned, slip, &neighbours);
+    neighbours_ = neighbours;
+    if (isInPlace_ && !context.communicator().alone()) {
+      cutPlaces_.build(context.space(), cells.plan, owned_, neighbours);
+    }
+
+    Cells others = owned;
+    for (int side = 0; side < 2 * Dim; ++side) {
+      const SideCondition<Dim>& is = options.sides[static_cast<std::size_t>(side)];
+      const bool moves = std::any_of(is.velocity, is.velocity + Dim, [](double v) { return v != 0.0; });
+      if (options.repeats[side / 2]) {
+        continue;
+      }
+      Cells layer;
+      if (is.side == Side::Wall && moves) {
+        crop<ExecutionSpace, Dim>(context, owned, layerOf(options.box, side), layer);
+        addWall(context, cells.set, layer, slip, side, is);
+      } else if (is.side == Side::Inflow || is.side == Side::Outflow) {
+        crop<ExecutionSpace, Dim>(context, others, layerOf(options.box, side), layer);
+        combine<ExecutionSpace, Dim>(context, geometry::SetOperation::Difference, others, layer, others);
+        GivenAtCells<Real> given;
+        given.side = side;
+        given.isVelocity = is.side == Side::Inflow;
+        given.density = static_cast<Real>(is.density - 1.0);
+        addGroups(context, cells, layer, slip, given, options);
+      }
+    }
+    addGroups(context, cells, others, slip, {}, options);
+  }
+
+  StreamMap<Set, Memory> mapOf(const OnSpace& context, const Cells& set, const Cells& part, field::DomainSides slip,
+    field::StencilMap<Pattern, Memory>* neighbours = nullptr) {
+    geometry::CommonCells<Memory> within;
+    commonCells<ExecutionSpace, Dim>(context, set, part, within);
+    field::StencilMap<Pattern, Memory> found;
+    field::buildStencilMap<Pattern, ExecutionSpace>(context, set, boundary_, found, within);
+    StreamMap<Set, Memory> map;
+    map.build(context.space(), found, FieldView<const T>(std::as_const(fields_[0]).view()), slip, isInPlace_);
+    context.space().fence(SPANWISE_LABEL("Lattice::mapOf"));
+    if (neighbours != nullptr) {
+      *neighbours = found;
+    }
+    return map;
+  }
+
+  void addGroups(const OnSpace& context, const PopulationCells<ExecutionSpace, Dim>& cells, const Cells& part,
+    field::DomainSides slip, const GivenAtCells<Real>& given, const LatticeOptions<Dim>& options) {
+    Cells inner;
+    restrictRows<ExecutionSpace, Dim>(context, part, cells.plan.innerPlanes, inner);
+    Cells rim;
+    combine<ExecutionSpace, Dim>(context, geometry::SetOperation::Difference, part, inner, rim);
+    for (const auto& [set, atRim] : {std::pair{&rim, true}, std::pair{&inner, false}}) {
+      if (set->empty()) {
+        continue;
+      }
+      Group group{mapOf(context, cells.set, *set, slip), given, {}, atRim};
+      if (given.isVelocity) {
+        const std::int64_t count = set->numCells();
+        group.velocity =
+          Kokkos::View<Real*, Memory>("Spanwise::Lattice::inflow", static_cast<std::size_t>(count * Dim));
+        InflowProfile<Dim> profile(options, given.side);
+        field::forEachCell(context.space(), SPANWISE_KERNEL("inflow"), *set,
+          FillInflow<Dim, Real>{profile, group.velocity.data(), count});
+        group.given.velocity = group.velocity.data();
+        group.given.count = count;
+      }
+      groups_.push_back(std::move(group));
+    }
+  }
+
+  void addWall(const OnSpace& context, const Cells& set, const Cells& layer, field::DomainSides slip, int side,
+    const SideCondition<Dim>& is) {
+    if (layer.empty()) {
+      return;
+    }
+    Wall wall;
+    wall.group.map = mapOf(context, set, layer, slip, &wall.group.neighbours);
+    wall.side = side;
+    for (int d = 0; d < Dim; ++d) {
+      wall.velocity[d] = static_cast<Real>(is.velocity[d]);
+    }
+    walls_.push_back(std::move(wall));
+  }
+
+  void stepGroups(const ExecutionSpace& space, const StepFields<T>& fields, bool atRim) {
+    for (const Group& group : groups_) {
+      if (group.atRim == atRim) {
+        stepCells<Set, T>(space, group.map, fields, collision_, constants_, group.given);
+      }
+    }
+  }
+
+  void moveWalls(const ExecutionSpace& space, Real part) {
+    for (const Wall& wall : walls_) {
+      MoveWall<Set, T> move{wall.group.map.lengths(), wall.group.neighbours.segments(), wall.group.map.segments(),
+        fields_[0].view().values, fields_[0].view().cellStride, static_cast<unsigned>(wall.side), {}};
+      std::transform(wall.velocity, wall.velocity + Dim, move.velocity, [&](Real v) { return part * v; });
+      field::forCells(space, SPANWISE_KERNEL("moving wall"), wall.group.map.numCells(), move);
+    }
+  }
+
+  struct Wall {
+    WallGroup<Set, ExecutionSpace> group;
+    int side;
+    Real velocity[Dim];
+  };
+
+  Collision collision_;
+  CollisionConstants<Real> constants_;
+  parallel::HaloExchange<ExecutionSpace> exchange_;
+  parallel::HaloExchange<ExecutionSpace> returns_; ///< of what was pushed into the halo
+  CutPlaces<Set, T, ExecutionSpace> cutPlaces_;
+  bool isInPlace_;
+  Streaming last_;
+  Field fields_[2]; ///< the populations, and room for those of the next step
+  field::Boundary<Dim> boundary_;
+  StreamMap<Set, Memory> owned_;
+  field::StencilMap<Pattern, Memory> neighbours_; ///< of the same cells
+  typename Populations<ExecutionSpace, Dim>::Links links_;
+  bool usesFractions_ = false;
+  std::vector<Group> groups_;
+  std::vector<Wall> walls_;
+};
+
+template <class Set, class ExecutionSpace>
+std::unique_ptr<Populations<ExecutionSpace, Set::dimension>> makePopulationsOf(const Context<ExecutionSpace>& context,
+  const LatticeOptions<Set::dimension>& options, const PopulationCells<ExecutionSpace, Set::dimension>& cells) {
+  switch (options.storage) {
+  case Storage::Half:
+    return std::make_unique<PopulationsOf<Set, ScaledHalf, ExecutionSpace>>(context, options, cells);
+  case Storage::Float:
+    return std::make_unique<PopulationsOf<Set, float, ExecutionSpace>>(context, options, cells);
+  default:
+    return std::make_unique<PopulationsOf<Set, double, ExecutionSpace>>(context, options, cells);
+  }
+}
+
+} // namespace spanwise::lattice::detail

@@ -1,0 +1,73 @@
+#pragma once
+
+#include "Core/Geometry/GridGeometry.hpp"
+#include "Core/Geometry/Interval.hpp"
+#include "Core/Solvers/Lattice/Collision.hpp"
+#include "Core/Solvers/Lattice/LatticeSide.hpp"
+
+#include <array>
+
+namespace spanwise::lattice {
+
+/// How many velocities populations have.
+enum class Velocities {
+  Fewest, ///< 9 in 2D, 19 in 3D
+  All,    ///< 27 in 3D: has no preferred directions; 9 in 2D
+};
+
+/// How populations are stored. Always without those of the fluid at rest.
+enum class Storage {
+  Half,   ///< 16 bits (ScaledHalf), computed with as float: twice as fast as Float where memory is the limit
+  Float,  ///< 32 bits
+  Double, ///< 64 bits
+};
+
+/// Where a step leaves populations.
+enum class Update {
+  InPlace,        ///< in the memory where they were: half of it, and no memory is fetched only to be overwritten
+  TwoPopulations, ///< in a second field
+};
+
+/// How a velocity is spread over a side through which fluid flows in.
+enum class Profile {
+  Uniform,
+  /// That between the walls at the sides beside it, as far down a channel: a parabola along each axis that ends at two
+  /// walls, with the given velocity as its mean.
+  Parabolic,
+};
+
+/// What is at a side.
+template <int Dim>
+struct SideCondition {
+  Side side = Side::Wall;
+  double velocity[Dim] = {}; ///< of Wall, along the side, and of Inflow
+  Profile profile = Profile::Uniform;
+  double density = 1.0; ///< of Outflow
+};
+
+/// A flow in a box of cells, in units of the lattice: lengths in cells, times in steps, and the density at rest is 1.
+template <int Dim>
+struct LatticeOptions {
+  geometry::Box<Dim> box{};
+  bool repeats[Dim] = {};                          ///< along these axes the box has no sides
+  std::array<SideCondition<Dim>, 2 * Dim> sides{}; ///< lower and upper along x, along y, along z
+
+  double viscosity = 1.0 / 6.0; ///< above 0
+  double force[Dim] = {};       ///< on a unit of volume
+  double smagorinsky = 0.0;     ///< Smagorinsky's constant, 0 for none, usually 0.1 to 0.2
+
+  Velocities velocities = Velocities::Fewest;
+  Collision collision = Collision::TwoRelaxation;
+  double magic = 3.0 / 16.0; ///< of Collision::TwoRelaxation, above 0: 3/16 puts straight walls halfway between cells
+  Storage storage = Storage::Float;
+  Update update = Update::InPlace;
+
+  /// Inflows and moving walls get their velocities gradually in so many steps, not negative. A sudden start makes sound
+  /// that goes forth and back for long: sides where a velocity or a pressure is given reflect it.
+  int rampSteps = 0;
+
+  int stepsPerFrame = 100;  ///< of Stepper, at least 1
+  int stepsPerRecord = 100; ///< the history gets a record after so many, at least 1
+};
+
+} // namespace spanwise::lattice
