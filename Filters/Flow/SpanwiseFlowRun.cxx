@@ -1,5 +1,7 @@
 #include "SpanwiseFlowRun.h"
 
+#include "SpanwiseFlowArrays.h"
+#include "SpanwiseFlowDirections.h"
 #include "SpanwiseHierarchy.h"
 #include "SpanwiseInputLevels.h"
 
@@ -37,66 +39,6 @@ namespace spanwise {
 namespace {
 
 using Space = Kokkos::DefaultExecutionSpace;
-
-/// An array on cells of `count` components of a field; vectors of the plane get a third one.
-void addArray(vtkCellData* cells, const char* name, const field::HostField<double>& values, int first, int count) {
-  vtkNew<vtkDoubleArray> array;
-  array->SetName(name);
-  const int components = count == 2 ? 3 : count;
-  const auto numCells = static_cast<vtkIdType>(values.numCells());
-  array->SetNumberOfComponents(components);
-  array->SetNumberOfTuples(numCells);
-  double* const to = array->GetPointer(0);
-  for (int c = 0; c < components; ++c) {
-    const double* const from = c < count && numCells > 0 ? values.view().address(0, first + c) : nullptr;
-    for (vtkIdType i = 0; i < numCells; ++i) {
-      to[components * i + c] = from != nullptr ? from[i] : 0.0;
-    }
-  }
-  cells->AddArray(array);
-}
-
-/// A column of numbers, one for each of `count` rows.
-template <class Value>
-void addColumn(vtkTable* table, const std::string& name, std::size_t count, const Value& value) {
-  vtkNew<vtkDoubleArray> column;
-  column->SetName(name.c_str());
-  column->SetNumberOfTuples(static_cast<vtkIdType>(count));
-  for (std::size_t k = 0; k < count; ++k) {
-    column->SetValue(static_cast<vtkIdType>(k), static_cast<double>(value(k)));
-  }
-  table->AddColumn(column);
-}
-
-/// Across the stream, towards y; towards x where the stream goes along y.
-std::array<double, 3> upFrom(const std::array<double, 3>& stream) {
-  std::array<double, 3> up{0.0, 1.0, 0.0};
-  if (std::abs(stream[1]) > 0.999) {
-    up = {1.0, 0.0, 0.0};
-  }
-  double along = 0.0;
-  for (std::size_t d = 0; d < 3; ++d) {
-    along += up[d] * stream[d];
-  }
-  double squares = 0.0;
-  for (std::size_t d = 0; d < 3; ++d) {
-    up[d] -= along * stream[d];
-    squares += up[d] * up[d];
-  }
-  for (double& component : up) {
-    component /= std::sqrt(squares);
-  }
-  return up;
-}
-
-template <int Dim>
-double dot(const double (&force)[Dim], const std::array<double, 3>& direction) {
-  double sum = 0.0;
-  for (int d = 0; d < Dim; ++d) {
-    sum += force[d] * direction[static_cast<std::size_t>(d)];
-  }
-  return sum;
-}
 
 template <int Dim>
 class FlowRunOf final : public FlowRun {
@@ -246,13 +188,6 @@ private:
     addArray(cells, "Schlieren", told, Value::schlieren, 1);
     addArray(cells, "Q Criterion", told, Value::qCriterion, 1);
     addArray(cells, "Vorticity", told, Value::vorticity, Value::count - Value::vorticity);
-  }
-
-  static void addNumber(vtkDataObject* output, const char* name, double value) {
-    vtkNew<vtkDoubleArray> array;
-    array->SetName(name);
-    array->InsertNextValue(value);
-    output->GetFieldData()->AddArray(array);
   }
 
   RankGroup group_;

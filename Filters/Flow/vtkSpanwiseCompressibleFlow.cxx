@@ -2,13 +2,12 @@
 
 #include "SpanwiseAboutInput.h"
 #include "SpanwiseBridge.h"
-#include "SpanwiseFlowObstacle.h"
+#include "SpanwiseFlowDomain.h"
 #include "SpanwiseFlowRun.h"
 #include "SpanwiseOneGrid.h"
 #include "SpanwisePropertyChecks.h"
 #include "SpanwiseSteppedFrames.h"
 
-#include "Core/Geometry/Builders/Ball.hpp"
 #include "Core/Multilevel/MultilevelSet.hpp"
 #include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
@@ -50,17 +49,6 @@ struct vtkSpanwiseCompressibleFlow::Internals {
 
 namespace {
 
-void checkPositive(const char* what, double value) { checkNumber(what, value, value > 0.0, " and positive"); }
-
-template <std::size_t Count>
-void checkFinite(const char* what, const double (&values)[Count]) {
-  for (const double value : values) {
-    if (!std::isfinite(value)) {
-      throw InvalidArgument(std::format("a component of the {} is {}; it must be finite", what, value));
-    }
-  }
-}
-
 /// Collective. The points of a data set of all ranks, each once.
 std::vector<double> pointsOf(const RankGroup& group, vtkDataSet* data) {
   std::vector<double> mine;
@@ -83,23 +71,6 @@ std::vector<double> pointsOf(const RankGroup& group, vtkDataSet* data) {
     }
   }
   return points;
-}
-
-/// This rank's share of the cells of a disc or ball, of a lattice of cubes.
-template <int Dim>
-HostIntervalSet<Dim> ballOn(
-  const RankGroup& group, const GridGeometry<Dim>& lattice, const double (&centre)[3], double radius) {
-  Ball<Dim> ball{};
-  for (int d = 0; d < Dim; ++d) {
-    ball.centre[d] = (centre[d] - lattice.origin[d]) / lattice.spacing[d];
-  }
-  ball.radius = radius / lattice.spacing[0];
-  const double slowest = ball.centre[Dim - 1];
-  const PlaneRange planes{std::llround(slowest - ball.radius) - 1, std::llround(slowest + ball.radius) + 1};
-  HostIntervalSet<Dim> set;
-  makeBall<HostExecutionSpace, Dim>(
-    Context<HostExecutionSpace>(), ball, set, equalShare(planes, group.rank(), group.size()));
-  return set;
 }
 
 } // namespace
@@ -205,18 +176,7 @@ void vtkSpanwiseCompressibleFlow::CheckProperties() const {
   checkChoice("sensor", this->Sensor, LOEHNER);
   checkChoice("flux", this->Flux, HLLC);
   checkChoice("reconstruction", this->Reconstruction, VAN_LEER);
-  if (this->Dimension != 2 && this->Dimension != 3) {
-    throw InvalidArgument(std::format("the dimension is {}; it must be 2 or 3", this->Dimension));
-  }
-  checkFinite("centre", this->Center);
-  checkPositive("radius", this->Radius);
-  checkFinite("corner", this->Corner);
-  for (const double length : this->Lengths) {
-    checkPositive("length of the box", length);
-  }
-  if (this->CellsAlongX < 1) {
-    throw InvalidArgument(std::format("the number of cells along x is {}; it must be at least 1", this->CellsAlongX));
-  }
+  checkDomain(this->GetDomainChoice(this->Dimension));
   checkPositive("density", this->Density);
   checkPositive("pressure", this->Pressure);
   checkFinite("direction", this->Direction);
@@ -229,58 +189,24 @@ void vtkSpanwiseCompressibleFlow::CheckProperties() const {
   checkNumber("time per frame", this->TimePerFrame, this->TimePerFrame >= 0.0, " and not negative; 0 has it chosen");
 }
 
-vtkSpanwiseCompressibleFlow::Place vtkSpanwiseCompressibleFlow::GetPlace(
-  const RankGroup& group, const InputCells& obstacle, int dimension) const {
-  const auto dim = static_cast<std::size_t>(dimension);
-  Place place{};
-  Bounds around{};
-  if (this->Obstacle == INPUT_SET) {
-    around = boundsOfAll(group, obstacle);
-  } else {
-    for (std::size_t d = 0; d < 3; ++d) {
-      const double radius = d < dim ? this->Radius : 0.0;
-      around[2 * d] = this->Center[d] - radius;
-      around[2 * d + 1] = this->Center[d] + radius;
-    }
-  }
-  for (std::size_t d = 0; d < dim && this->Obstacle != NONE; ++d) {
-    place.diameter = std::max(place.diameter, around[2 * d + 1] - around[2 * d]);
-  }
-  const bool isGiven = this->Domain == GIVEN_BOX || this->Obstacle == NONE;
-  for (std::size_t d = 0; d < 3; ++d) {
-    if (isGiven) {
-      place.box[2 * d] = this->Corner[d];
-      place.box[2 * d + 1] = this->Corner[d] + this->Lengths[d];
-    } else {
-      const double wide = d < dim ? place.diameter : 0.0;
-      place.box[2 * d] = around[2 * d] - (d == 0 ? 2.0 : 3.0) * wide;
-      place.box[2 * d + 1] = around[2 * d + 1] + (d == 0 ? 4.0 : 3.0) * wide;
-    }
-  }
-  return place;
+FlowDomain vtkSpanwiseCompressibleFlow::GetDomainChoice(int dimension) const {
+  FlowDomain domain;
+  domain.dimension = dimension;
+  domain.around = static_cast<FlowAround>(this->Obstacle); // the same order
+  std::copy_n(this->Center, 3, domain.centre.begin());
+  domain.radius = this->Radius;
+  domain.isGiven = this->Domain == GIVEN_BOX;
+  std::copy_n(this->Corner, 3, domain.corner.begin());
+  std::copy_n(this->Lengths, 3, domain.lengths.begin());
+  domain.cellsAlongX = this->CellsAlongX;
+  domain.numLevels = this->NumberOfLevels;
+  return domain;
 }
 
 template <int Dim>
-FlowOptions<Dim> vtkSpanwiseCompressibleFlow::GetOptions(const Place& place) const {
+FlowOptions<Dim> vtkSpanwiseCompressibleFlow::GetOptions(const FlowPlace& place) const {
   FlowOptions<Dim> options;
-  const double size = (place.box[1] - place.box[0]) / this->CellsAlongX;
-  double numCells = 1.0;
-  const double most = std::ldexp(1.0, 31 - std::clamp(this->NumberOfLevels - 1, 0, maxNumLevels));
-  for (int d = 0; d < Dim; ++d) {
-    const auto axis = static_cast<std::size_t>(d);
-    const double lower = place.box[2 * axis];
-    const double count = std::max(1.0, std::round((place.box[2 * axis + 1] - lower) / size));
-    numCells *= count;
-    if (!(count < most && numCells < 2147483648.0)) {
-      throw InvalidArgument(
-        std::format("the box has {:g} cells along axis {} and {:g} up to there, on level 0; with {} "
-                    "levels it must have less than {:g} along an axis, and less than 2^31 in all",
-          count, d, numCells, this->NumberOfLevels, most));
-    }
-    options.box.end[d] = static_cast<Coordinate>(count);
-    options.lattice.origin[d] = lower;
-    options.lattice.spacing[d] = size;
-  }
+  layCells<Dim>(this->GetDomainChoice(Dim), place, options.box, options.lattice);
 
   const int sides[] = {this->LowerX, this->UpperX, this->LowerY, this->UpperY, this->LowerZ, this->UpperZ};
   constexpr const char* names[] = {"lower x", "upper x", "lower y", "upper y", "lower z", "upper z"};
@@ -348,7 +274,8 @@ template <int Dim>
 void vtkSpanwiseCompressibleFlow::StartFlow(
   const RankGroup& group, const FrameChoice& choice, const InputCells& obstacle, vtkDataObject* probes) {
   Internals& kept = *this->Kept;
-  const Place place = this->GetPlace(group, obstacle, Dim);
+  const FlowDomain domain = this->GetDomainChoice(Dim);
+  const FlowPlace place = placeOf(group, domain, obstacle);
   const std::vector<double> points = pointsOf(group, vtkDataSet::SafeDownCast(probes));
   FlowSetup<Dim> setup;
   std::string settings;
@@ -376,9 +303,7 @@ void vtkSpanwiseCompressibleFlow::StartFlow(
     if (this->Start != STREAM) {
       setup.start = {this->Density, {}, this->Pressure};
     }
-    setup.plane = this->Obstacle == INPUT_SET ? obstacle.placement.origin[2]
-      : this->Obstacle == BALL                ? this->Center[2]
-                                              : this->Corner[2];
+    setup.plane = planeOf(domain, obstacle);
     double length = 0.0;
     for (int d = 0; d < Dim; ++d) {
       setup.stream[static_cast<std::size_t>(d)] = this->Direction[d];
@@ -394,11 +319,7 @@ void vtkSpanwiseCompressibleFlow::StartFlow(
       finest.spacing[d] = std::ldexp(finest.spacing[d], -level);
       box.end[d] *= Coordinate{1} << level;
     }
-    if (this->Obstacle == BALL) {
-      setup.obstacle = ballOn<Dim>(group, finest, this->Center, this->Radius);
-    } else if (this->Obstacle == INPUT_SET) {
-      setup.obstacle = sampledOn<Dim>(finest, box, std::get<RankCells<Dim>>(obstacle.cells).set, obstacle.placement);
-    }
+    setup.obstacle = obstacleOn<Dim>(group, domain, obstacle, finest, box);
   });
   std::unique_ptr<FlowRun> made = startFlow<Dim>(group, setup);
   kept.Frames.start(group, made->stepper(), choice, made->name());

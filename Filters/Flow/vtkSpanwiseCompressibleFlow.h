@@ -41,7 +41,6 @@
 #include "spanwiseFlowModule.h"
 #include "vtkSpanwiseLevelsAlgorithm.h"
 
-#include <array>
 #include <memory>
 
 namespace spanwise {
@@ -49,6 +48,8 @@ namespace flow {
 template <int Dim>
 struct FlowOptions;
 }
+struct FlowDomain;
+struct FlowPlace;
 struct InputCells;
 } // namespace spanwise
 
@@ -350,17 +351,11 @@ private:
   void operator=(const vtkSpanwiseCompressibleFlow&) = delete;
 
   struct Internals;
-  /// Where the flow is.
-  struct Place {
-    std::array<double, 6> box;
-    double diameter; ///< of the obstacle; 0 without one
-  };
-
   double TimeOfFrame() const;
   void CheckProperties() const;
-  Place GetPlace(const spanwise::RankGroup& group, const spanwise::InputCells& obstacle, int dimension) const;
+  spanwise::FlowDomain GetDomainChoice(int dimension) const;
   template <int Dim>
-  spanwise::flow::FlowOptions<Dim> GetOptions(const Place& place) const;
+  spanwise::flow::FlowOptions<Dim> GetOptions(const spanwise::FlowPlace& place) const;
   template <int Dim>
   void StartFlow(const spanwise::RankGroup& group, const spanwise::FrameChoice& choice,
     const spanwise::InputCells& obstacle, vtkDataObject* probes);

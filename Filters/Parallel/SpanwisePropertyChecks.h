@@ -25,6 +25,17 @@ inline void checkNumber(const char* what, double value, bool isValid, const char
   }
 }
 
+inline void checkPositive(const char* what, double value) { checkNumber(what, value, value > 0.0, " and positive"); }
+
+template <class Values>
+void checkFinite(const char* what, const Values& values) {
+  for (const double value : values) {
+    if (!std::isfinite(value)) {
+      throw InvalidArgument(std::format("a component of the {} is {}; it must be finite", what, value));
+    }
+  }
+}
+
 /// The least length whose square is a number of a precision with all its digits. Its inverse is about the greatest one.
 template <class Real>
 inline constexpr double minLength = std::is_same_v<Real, float> ? 1.1e-19 : 1.5e-154;
