@@ -7,7 +7,7 @@ if(SPANWISE_PARAVIEW)
   list(APPEND spanwise_module_files ${spanwise_paraview_module_files})
 endif()
 if(NOT SPANWISE_SOLVERS)
-  list(FILTER spanwise_module_files EXCLUDE REGEX "/(Eikonal|Flow|NBody)/vtk.module$")
+  list(FILTER spanwise_module_files EXCLUDE REGEX "/(Eikonal|Flow|Lattice|NBody)/vtk.module$")
 endif()
 
 vtk_module_scan(

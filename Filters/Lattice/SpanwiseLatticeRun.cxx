@@ -1,0 +1,186 @@
+#include "SpanwiseLatticeRun.h"
+
+#include "SpanwiseFlowArrays.h"
+#include "SpanwiseFlowDirections.h"
+#include "SpanwiseHierarchy.h"
+#include "SpanwiseInputLevels.h"
+
+#include "Core/Field/Copy.hpp"
+#include "Core/Geometry/Copy.hpp"
+#include "Core/Parallel/SetChecksum.hpp"
+#include "Core/Runtime/Context.hpp"
+#include "Core/Solvers/Lattice/DescribeLattice.hpp"
+
+#include <vtkIntArray.h>
+#include <vtkPartitionedDataSetCollection.h>
+
+#include <algorithm>
+#include <cmath>
+#include <format>
+
+using namespace spanwise::geometry;
+using namespace spanwise::lattice;
+using namespace spanwise::parallel;
+
+namespace spanwise {
+
+namespace {
+
+using Space = Kokkos::DefaultExecutionSpace;
+
+template <int Dim>
+struct SameState {
+  FluidState<Dim> state;
+
+  KOKKOS_FUNCTION FluidState<Dim> operator()(const double (& /*position*/)[Dim]) const { return state; }
+};
+
+template <int Dim>
+class LatticeRunOf final : public LatticeRun {
+public:
+  LatticeRunOf(const RankGroup& group, const LatticeSetup<Dim>& setup)
+    : group_(group), context_(Space(), group_.communicator()), setup_(setup),
+      flow_(context_, setup.options, onDevice(setup.cells), setup.hold) {
+    flow_.start(SameState<Dim>{setup.start});
+    std::string surface = "none";
+    if (setup.surface) {
+      flow_.setSurface(*setup.surface);
+      surface = std::format("{} around", setup.surface->radius);
+      for (const double x : setup.surface->centre) {
+        surface += std::format(" {}", x);
+      }
+    }
+    std::string start;
+    for (const double v : setup.start.velocity) {
+      start += std::format(" {}", v);
+    }
+    name_ = std::format("lattice Boltzmann flow, {}, starts with{}, cells {} {}, surface {}", describe(setup.options),
+      start, setup.hold == CellsHold::Fluid ? "of fluid" : "that are solid",
+      checksumOf<Space, Dim>(context_, onDevice(setup.cells)), surface);
+    setup_.cells = {};
+  }
+
+  [[nodiscard]] const std::string& name() const override { return name_; }
+  [[nodiscard]] Stepper& stepper() override { return flow_; }
+
+  void makeLevels(const RankGroup& group, vtkPartitionedDataSetCollection* output) override {
+    const auto& values = flow_.values();
+    Hierarchy<Dim> hierarchy;
+    hierarchy.root = root();
+    group.agree([&] {
+      RankCells<Dim> cells;
+      geometry::copy(flow_.cells(), cells.set);
+      field::HostField<double> told;
+      field::copy(values, told);
+      addValues(told, cells.values);
+      vtkNew<vtkIntArray> level;
+      level->SetName("Level");
+      level->SetNumberOfTuples(static_cast<vtkIdType>(cells.set.numCells()));
+      level->FillValue(0);
+      cells.values->AddArray(level);
+      cells.values->SetActiveScalars("Pressure");
+      cells.values->SetActiveVectors("Velocity");
+      hierarchy.leaves.push_back(std::move(cells));
+    });
+    const PlaneRange planes = group.alone() ? distributeLevels(group, hierarchy) : flow_.cut().part(group.rank());
+    group.agree([&] { setLevels(output, hierarchy, planes); });
+    addNumber(output, "Flow Time", static_cast<double>(flow_.steps()) * setup_.units.timeStep);
+    addNumber(output, "Flow Steps", static_cast<double>(flow_.steps()));
+    addNumber(output, "Time Step", setup_.units.timeStep);
+    addNumber(output, "Relaxation Time", setup_.units.relaxationTime);
+    addNumber(output, "Lattice Mach Number", setup_.units.machNumber);
+    addNumber(output, "Cell Reynolds Number", setup_.units.cellReynolds);
+    const auto records = flow_.history().upTo(flow_.steps());
+    if (isPushed() && !records.empty()) {
+      addNumber(output, "Permeability", permeability(records.back()));
+    }
+  }
+
+  void makeReport(vtkTable* table) const override {
+    const auto records = flow_.history().upTo(flow_.steps());
+    const auto column = [&](const std::string& name, const auto& of) {
+      addColumn(table, name, records.size(), [&](std::size_t k) { return of(records[k]); });
+    };
+    using Record = LatticeRecord<Dim>;
+    const LatticeUnits& units = setup_.units;
+    column("Time", [&](const Record& r) { return static_cast<double>(r.steps) * units.timeStep; });
+    column("Steps", [](const Record& r) { return r.steps; });
+    const double volume = std::pow(units.spacing, Dim);
+    column("Mass Gained", [&](const Record& r) { return r.massBeyondRest * setup_.density * volume; });
+    constexpr const char* axes[] = {"Mean Velocity X", "Mean Velocity Y", "Mean Velocity Z"};
+    for (int d = 0; d < Dim; ++d) {
+      column(axes[d], [&, d](const Record& r) { return units.physicalVelocity(r.meanVelocity[d]); });
+    }
+    column("Greatest Speed", [&](const Record& r) { return units.physicalVelocity(r.greatestSpeed); });
+    const double force = setup_.density * volume * units.spacing / (units.timeStep * units.timeStep);
+    const std::array<double, 3> up = upFrom(setup_.stream);
+    column("Drag", [&](const Record& r) { return force * dot(r.force, setup_.stream); });
+    column("Lift", [&](const Record& r) { return force * dot(r.force, up); });
+    if (isPushed()) {
+      column("Permeability", [&](const Record& r) { return permeability(r); });
+    }
+  }
+
+private:
+  static IntervalSetOn<Dim, Space> onDevice(const HostIntervalSet<Dim>& set) {
+    IntervalSetOn<Dim, Space> result;
+    geometry::copy(set, result);
+    return result;
+  }
+
+  [[nodiscard]] bool isPushed() const {
+    return std::ranges::any_of(setup_.acceleration, [](double a) { return a != 0.0; });
+  }
+  /// Darcy's: viscosity times what flows through a unit of area, over what pushes.
+  [[nodiscard]] double permeability(const LatticeRecord<Dim>& record) const {
+    double flux = 0.0;
+    double square = 0.0;
+    for (int d = 0; d < Dim; ++d) {
+      const double push = setup_.acceleration[static_cast<std::size_t>(d)];
+      flux += push * setup_.units.physicalVelocity(record.meanVelocity[d]);
+      square += push * push;
+    }
+    return setup_.viscosity * flux / square;
+  }
+
+  /// Where the cells lie.
+  [[nodiscard]] GridPlacement root() const {
+    GridPlacement placement;
+    std::copy_n(setup_.lattice.origin, Dim, placement.origin);
+    std::copy_n(setup_.lattice.spacing, Dim, placement.spacing);
+    if constexpr (Dim == 2) {
+      placement.origin[2] = setup_.plane;
+      placement.spacing[2] = setup_.lattice.spacing[0];
+    }
+    return placement;
+  }
+
+  void addValues(const field::HostField<double>& told, vtkCellData* cells) const {
+    using Value = FluidValue<Dim>;
+    const double speed = setup_.units.spacing / setup_.units.timeStep;
+    const double pressure = setup_.density * speed * speed / 3.0;
+    const double rate = 1.0 / setup_.units.timeStep;
+    addArray(cells, "Velocity", told, Value::velocity, Dim, speed);
+    addArray(cells, "Pressure", told, Value::density, 1, pressure, -pressure);
+    addArray(cells, "Vorticity", told, Value::vorticity, Value::qCriterion - Value::vorticity, rate);
+    addArray(cells, "Q Criterion", told, Value::qCriterion, 1, rate * rate);
+  }
+
+  RankGroup group_;
+  Context<Space> context_;
+  LatticeSetup<Dim> setup_;
+  LatticeFlow<Space, Dim> flow_;
+  std::string name_;
+};
+
+} // namespace
+
+template <int Dim>
+std::unique_ptr<LatticeRun> startLattice(const RankGroup& group, const LatticeSetup<Dim>& setup) {
+  return std::make_unique<LatticeRunOf<Dim>>(group, setup);
+}
+
+template std::unique_ptr<LatticeRun> startLattice<2>(const RankGroup&, const LatticeSetup<2>&);
+template std::unique_ptr<LatticeRun> startLattice<3>(const RankGroup&, const LatticeSetup<3>&);
+
+} // namespace spanwise

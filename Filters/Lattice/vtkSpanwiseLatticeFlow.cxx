@@ -1,0 +1,328 @@
+#include "vtkSpanwiseLatticeFlow.h"
+
+#include "SpanwiseAboutInput.h"
+#include "SpanwiseBridge.h"
+#include "SpanwiseFlowDomain.h"
+#include "SpanwiseLatticeRun.h"
+#include "SpanwiseOneGrid.h"
+#include "SpanwisePropertyChecks.h"
+#include "SpanwiseSteppedFrames.h"
+
+#include "Core/Runtime/Error.hpp"
+#include "Core/Solvers/Lattice/DescribeLattice.hpp"
+
+#include <vtkDataSet.h>
+#include <vtkInformation.h>
+#include <vtkInformationVector.h>
+#include <vtkObjectFactory.h>
+#include <vtkPartitionedDataSetCollection.h>
+#include <vtkTable.h>
+
+#include <algorithm>
+#include <cmath>
+#include <format>
+#include <string>
+
+using namespace spanwise::geometry;
+using namespace spanwise::lattice;
+using namespace spanwise::parallel;
+
+using namespace spanwise;
+
+vtkStandardNewMacro(vtkSpanwiseLatticeFlow);
+
+/// What was read and computed.
+struct vtkSpanwiseLatticeFlow::Internals {
+  InputCells Obstacle;             ///< the input's cells
+  vtkMTimeType ObstacleTime = 0;   ///< of the data that they were read from
+  std::unique_ptr<LatticeRun> Run; ///< that Frames are of
+  std::string Settings;            ///< of the run
+  vtkMTimeType ObstacleOfRun = 0;  ///< the time of what it goes around
+  SteppedFrames Frames;
+};
+
+vtkSpanwiseLatticeFlow::vtkSpanwiseLatticeFlow() : Kept(std::make_unique<Internals>()) {
+  this->SetNumberOfInputPorts(1);
+  this->SetNumberOfOutputPorts(2);
+}
+
+vtkSpanwiseLatticeFlow::~vtkSpanwiseLatticeFlow() = default;
+
+void vtkSpanwiseLatticeFlow::PrintSelf(ostream& os, vtkIndent indent) {
+  this->Superclass::PrintSelf(os, indent);
+  const auto print = [&](const char* name, const auto& value) { os << indent << name << ": " << value << "\n"; };
+  const auto printVector = [&](const char* name, const double (&value)[3]) {
+    os << indent << name << ": " << value[0] << " " << value[1] << " " << value[2] << "\n";
+  };
+  print("Dimension", this->Dimension);
+  print("Obstacle", this->Obstacle);
+  print("InputIs", this->InputIs);
+  printVector("Center", this->Center);
+  print("Radius", this->Radius);
+  print("Domain", this->Domain);
+  printVector("Corner", this->Corner);
+  printVector("Lengths", this->Lengths);
+  print("CellsAlongX", this->CellsAlongX);
+  print("Speed", this->Speed);
+  printVector("Direction", this->Direction);
+  print("Viscosity", this->Viscosity);
+  print("Density", this->Density);
+  printVector("Acceleration", this->Acceleration);
+  print("Start", this->Start);
+  print("LowerX", this->LowerX);
+  print("UpperX", this->UpperX);
+  print("LowerY", this->LowerY);
+  print("UpperY", this->UpperY);
+  print("LowerZ", this->LowerZ);
+  print("UpperZ", this->UpperZ);
+  print("InflowProfile", this->InflowProfile);
+  printVector("LidVelocity", this->LidVelocity);
+  print("Collision", this->Collision);
+  print("Smagorinsky", this->Smagorinsky);
+  print("AllVelocities", this->AllVelocities);
+  print("Storage", this->Storage);
+  print("LatticeSpeed", this->LatticeSpeed);
+  print("TimePerFrame", this->TimePerFrame);
+  print("StepsPerRecord", this->StepsPerRecord);
+  this->PrintFrameProperties(os, indent);
+}
+
+int vtkSpanwiseLatticeFlow::FillInputPortInformation(int /*port*/, vtkInformation* info) {
+  // What is not used may be anything: ParaView's Python gives new sources the active one as their input.
+  info->Set(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), "vtkDataObject");
+  info->Set(vtkAlgorithm::INPUT_IS_OPTIONAL(), 1);
+  return 1;
+}
+
+int vtkSpanwiseLatticeFlow::FillOutputPortInformation(int port, vtkInformation* info) {
+  info->Set(vtkDataObject::DATA_TYPE_NAME(), port == 0 ? "vtkPartitionedDataSetCollection" : "vtkTable");
+  return 1;
+}
+
+void vtkSpanwiseLatticeFlow::GoOn() {
+  this->Kept->Frames.goOn();
+  this->Modified();
+}
+
+int vtkSpanwiseLatticeFlow::GetFramesLeft() {
+  return this->Live && this->Interactive ? this->Kept->Frames.numLeft(this->NumberOfFrames) : 0;
+}
+
+double vtkSpanwiseLatticeFlow::TimeOfFrame() const { return this->TimePerFrame > 0.0 ? this->TimePerFrame : 1.0; }
+
+int vtkSpanwiseLatticeFlow::RequestInformation(
+  vtkInformation* request, vtkInformationVector** inputs, vtkInformationVector* outputs) {
+  SteppedFrames::list(outputs, this->NumberOfFrames, this->TimeOfFrame());
+  outputs->GetInformationObject(1)->Set(vtkAlgorithm::CAN_HANDLE_PIECE_REQUEST(), 1);
+  return this->Superclass::RequestInformation(request, inputs, outputs);
+}
+
+int vtkSpanwiseLatticeFlow::RequestUpdateExtent(
+  vtkInformation* request, vtkInformationVector** inputs, vtkInformationVector* outputs) {
+  SteppedFrames::passRequest(request, inputs, this->GetNumberOfInputPorts(), outputs);
+  return this->Superclass::RequestUpdateExtent(request, inputs, outputs);
+}
+
+int vtkSpanwiseLatticeFlow::RequestData(
+  vtkInformation* request, vtkInformationVector** inputs, vtkInformationVector* outputs) {
+  SteppedFrames& frames = this->Kept->Frames;
+  frames.ask(outputs->GetInformationObject(0), this->NumberOfFrames, this->TimeOfFrame());
+  vtkDataObject::GetData(outputs, 1)->Initialize();
+  const int done = this->Superclass::RequestData(request, inputs, outputs);
+  frames.sayTime(outputs, this->TimeOfFrame());
+  return done;
+}
+
+FlowDomain vtkSpanwiseLatticeFlow::GetDomainChoice(int dimension) const {
+  FlowDomain domain;
+  domain.dimension = dimension;
+  domain.around = static_cast<FlowAround>(this->Obstacle); // the same order
+  std::copy_n(this->Center, 3, domain.centre.begin());
+  domain.radius = this->Radius;
+  domain.isGiven = this->Domain == GIVEN_BOX;
+  std::copy_n(this->Corner, 3, domain.corner.begin());
+  std::copy_n(this->Lengths, 3, domain.lengths.begin());
+  domain.cellsAlongX = this->CellsAlongX;
+  const bool isPores = this->Obstacle == INPUT_SET && this->InputIs == FLUID;
+  domain.upstream = isPores ? 0.0 : 2.0;
+  domain.downstream = isPores ? 0.0 : 10.0;
+  domain.beside = isPores ? 0.0 : 2.0;
+  return domain;
+}
+
+void vtkSpanwiseLatticeFlow::CheckProperties() const {
+  checkChoice("obstacle", this->Obstacle, INPUT_SET);
+  checkChoice("meaning of the input", this->InputIs, FLUID);
+  checkChoice("choice of the domain", this->Domain, GIVEN_BOX);
+  checkChoice("start", this->Start, AT_REST);
+  checkChoice("inflow profile", this->InflowProfile, PARABOLIC);
+  checkChoice("collision", this->Collision, ENTROPIC);
+  checkChoice("storage", this->Storage, DOUBLE);
+  checkDomain(this->GetDomainChoice(this->Dimension));
+  checkPositive("speed", this->Speed);
+  checkPositive("viscosity", this->Viscosity);
+  checkPositive("density", this->Density);
+  checkFinite("direction", this->Direction);
+  checkFinite("acceleration", this->Acceleration);
+  checkFinite("lid velocity", this->LidVelocity);
+  checkNumber("time per frame", this->TimePerFrame, this->TimePerFrame >= 0.0, " and not negative; 0 has it chosen");
+}
+
+template <int Dim>
+void vtkSpanwiseLatticeFlow::SetSides(LatticeSetup<Dim>& setup) const {
+  const int sides[] = {this->LowerX, this->UpperX, this->LowerY, this->UpperY, this->LowerZ, this->UpperZ};
+  constexpr const char* names[] = {"lower x", "upper x", "lower y", "upper y", "lower z", "upper z"};
+  constexpr Side kinds[] = {Side::Wall, Side::Slip, Side::Inflow, Side::Outflow, Side::Wall};
+  LatticeOptions<Dim>& options = setup.options;
+  for (int side = 0; side < 2 * Dim; ++side) {
+    checkChoice((std::string(names[side]) + " side").c_str(), sides[side], PERIODIC);
+    const int opposite = side ^ 1;
+    const bool repeats = sides[side] == PERIODIC;
+    if (repeats && sides[opposite] != PERIODIC) {
+      throw InvalidArgument(std::format(
+        "the {} side is periodic and the {} side is not; both must be, or none", names[side], names[opposite]));
+    }
+    options.repeats[side / 2] = repeats;
+    SideCondition<Dim>& is = options.sides[static_cast<std::size_t>(side)];
+    is.side = kinds[sides[side]];
+    is.profile = this->InflowProfile == PARABOLIC ? Profile::Parabolic : Profile::Uniform;
+    for (int d = 0; d < Dim; ++d) {
+      const double lid = side == 2 * Dim - 1 ? setup.units.velocity(this->LidVelocity[d]) : 0.0;
+      is.velocity[d] = is.side == Side::Inflow ? this->LatticeSpeed * setup.stream[static_cast<std::size_t>(d)]
+        : is.side == Side::Wall                ? lid
+                                               : 0.0;
+    }
+  }
+}
+
+template <int Dim>
+LatticeSetup<Dim> vtkSpanwiseLatticeFlow::GetSetup(const FlowDomain& domain, const FlowPlace& place) const {
+  LatticeSetup<Dim> setup;
+  LatticeOptions<Dim>& options = setup.options;
+  layCells<Dim>(domain, place, options.box, setup.lattice);
+  const double spacing = setup.lattice.spacing[0];
+  setup.units = latticeUnits({spacing, this->Speed, this->Viscosity, this->LatticeSpeed});
+  options.collision = static_cast<lattice::Collision>(this->Collision); // the same order
+  checkStability(setup.units, options.collision);
+  double length = 0.0;
+  for (int d = 0; d < Dim; ++d) {
+    length = std::hypot(length, this->Direction[d]);
+  }
+  if (!(length > 0.0)) {
+    throw InvalidArgument("the direction of the stream has no length; it must point somewhere");
+  }
+  for (int d = 0; d < Dim; ++d) {
+    const auto axis = static_cast<std::size_t>(d);
+    setup.stream[axis] = this->Direction[d] / length;
+    setup.acceleration[axis] = this->Acceleration[d];
+    options.force[d] = setup.units.acceleration(this->Acceleration[d]);
+    setup.start.velocity[d] = this->Start == STREAM ? this->LatticeSpeed * setup.stream[axis] : 0.0;
+  }
+  this->SetSides<Dim>(setup);
+  if (this->Start == AT_REST) { // the box rings at a period of 4 times that in which sound crosses it: two of these
+    options.rampSteps = static_cast<int>(std::min(1e9, std::ceil(8.0 * std::sqrt(3.0) * options.box.extent(0))));
+  }
+  options.viscosity = setup.units.viscosity;
+  options.smagorinsky = this->Smagorinsky;
+  options.velocities = this->AllVelocities ? Velocities::All : Velocities::Fewest;
+  options.storage = static_cast<lattice::Storage>(this->Storage); // the same order
+  options.stepsPerRecord = this->StepsPerRecord;
+  const double distance =
+    place.diameter > 0.0 && !(domain.upstream == 0.0) ? 0.5 * place.diameter : 0.02 * (place.box[1] - place.box[0]);
+  const double perFrame = this->TimePerFrame > 0.0 ? this->TimePerFrame : distance / this->Speed;
+  const double steps = std::max(1.0, std::round(perFrame / setup.units.timeStep));
+  if (!(steps < 1e9)) {
+    throw InvalidArgument(
+      std::format("a frame has {:g} steps of {:g}; it must have less than 1e9", steps, setup.units.timeStep));
+  }
+  options.stepsPerFrame = static_cast<int>(steps);
+  setup.density = this->Density;
+  setup.viscosity = this->Viscosity;
+  if (this->Obstacle == BALL) {
+    BallSurface<Dim> surface{};
+    for (int d = 0; d < Dim; ++d) {
+      surface.centre[d] = (this->Center[d] - setup.lattice.origin[d]) / spacing;
+    }
+    surface.radius = this->Radius / spacing;
+    setup.surface = surface;
+  }
+  setup.hold = this->Obstacle == INPUT_SET && this->InputIs == FLUID ? CellsHold::Fluid : CellsHold::Solid;
+  return setup;
+}
+
+// Has a flow of these properties and inputs: the one that there is, with its frames, or a new one.
+template <int Dim>
+void vtkSpanwiseLatticeFlow::StartFlow(const RankGroup& group, const FrameChoice& choice, const InputCells& obstacle) {
+  Internals& kept = *this->Kept;
+  const FlowDomain domain = this->GetDomainChoice(Dim);
+  const FlowPlace place = placeOf(group, domain, obstacle);
+  LatticeSetup<Dim> setup;
+  std::string settings;
+  group.agree([&] {
+    setup = this->GetSetup<Dim>(domain, place);
+    settings = std::format("{}; {} {} {}; {} {} {} {}; {} {} {}", describe(setup.options), this->Start, this->Obstacle,
+      this->InputIs, this->Center[0], this->Center[1], this->Center[2], this->Radius, setup.lattice.spacing[0],
+      setup.units.timeStep, this->Density);
+    for (const double origin : setup.lattice.origin) {
+      settings += std::format(" {}", origin);
+    }
+    for (const double direction : setup.stream) {
+      settings += std::format(" {}", direction);
+    }
+  });
+  // Where there are several ranks, they have all kept a flow or none of them: they made it together.
+  const bool isSame = kept.Run != nullptr && kept.Settings == settings && kept.ObstacleOfRun == kept.ObstacleTime;
+  const bool stays = group.maximum(isSame ? 0 : 1) == 0 && kept.Frames.beginAs(group, choice);
+  if (!stays) {
+    kept.Run = nullptr; // gives back memory first
+    kept.Frames.clear();
+  }
+  kept.Frames.setStorage(group, choice);
+  if (stays) {
+    return;
+  }
+  group.agree([&] {
+    setup.plane = planeOf(domain, obstacle);
+    setup.cells = obstacleOn<Dim>(group, domain, obstacle, setup.lattice, setup.options.box);
+  });
+  std::unique_ptr<LatticeRun> made = startLattice<Dim>(group, setup);
+  kept.Frames.start(group, made->stepper(), choice, made->name());
+  kept.Run = std::move(made);
+  kept.Settings = settings;
+  kept.ObstacleOfRun = kept.ObstacleTime;
+}
+
+void vtkSpanwiseLatticeFlow::MakeOutput(const RankGroup& group, vtkInformationVector** inputs, vtkDataObject* output) {
+  this->CheckProperties();
+  const FrameChoice choice = this->GetFrameChoice();
+  Internals& kept = *this->Kept;
+  vtkDataSet* set = nullptr;
+  if (this->Obstacle == INPUT_SET) {
+    vtkDataObject* const given = vtkDataObject::GetData(inputs[0], 0);
+    if (group.maximum(given != nullptr ? 1 : 0) == 0) {
+      throw InvalidArgument("the obstacle is a set; it must be given as the input (Obstacle Set)");
+    }
+    set = aboutInput("input (Obstacle Set)", [&] { return oneDataSet(group, given); });
+  }
+  const vtkMTimeType time = set != nullptr ? set->GetMTime() : 0;
+  if (group.maximum(time == kept.ObstacleTime ? 0 : 1) == 1) {
+    kept.Obstacle = {};
+    if (this->Obstacle == INPUT_SET) {
+      kept.Obstacle = aboutInput("input (Obstacle Set)",
+        [&] { return readCells(group, set, InputValues::None, progressOf(this).part(0.0, 0.05)); });
+    }
+    kept.ObstacleTime = time;
+  }
+  const int dimension = this->Obstacle == INPUT_SET ? kept.Obstacle.dimension() : this->Dimension;
+  if (dimension == 2) {
+    this->StartFlow<2>(group, choice, kept.Obstacle);
+  } else {
+    this->StartFlow<3>(group, choice, kept.Obstacle);
+  }
+  kept.Frames.moveToAsked(this, group, kept.Run->stepper(), choice, progressOf(this).part(0.05, 0.95));
+  kept.Frames.goToGiven(group, kept.Run->stepper());
+  kept.Run->makeLevels(group, vtkPartitionedDataSetCollection::SafeDownCast(output));
+  if (group.rank() == 0) {
+    kept.Run->makeReport(vtkTable::SafeDownCast(this->GetOutputDataObject(1)));
+  }
+}

@@ -1,0 +1,211 @@
+#include "Testing/Core/TemporaryFolder.hpp"
+#include "Testing/Filters/Geometry/Pipelines.hpp"
+
+#include "vtkSpanwiseIntervalShape.h"
+#include "vtkSpanwiseLatticeFlow.h"
+
+#include <vtkDoubleArray.h>
+#include <vtkFieldData.h>
+#include <vtkPartitionedDataSetCollection.h>
+#include <vtkTable.h>
+
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+namespace spanwise::testing {
+namespace {
+
+using Filter = vtkSpanwiseLatticeFlow;
+
+/// A stream to a disc, in few cells.
+vtkSmartPointer<Filter> streamToDisc() {
+  auto filter = vtkSmartPointer<Filter>::New();
+  filter->SetController(nullptr);
+  filter->SetCellsAlongX(78); // 6 to the disc
+  filter->SetViscosity(0.05);
+  filter->SetStart(Filter::STREAM);
+  filter->SetNumberOfFrames(8);
+  return filter;
+}
+
+vtkUnstructuredGrid* fluidOf(Filter* filter) {
+  auto* const levels = vtkPartitionedDataSetCollection::SafeDownCast(filter->GetOutputDataObject(0));
+  return vtkUnstructuredGrid::SafeDownCast(levels->GetPartition(0, 0));
+}
+
+double value(vtkDataSet* grid, const char* array, vtkIdType cell, int component = 0) {
+  return grid->GetCellData()->GetArray(array)->GetComponent(cell, component);
+}
+
+std::vector<double> valuesAt(Filter* filter, double time, const char* array = "Pressure") {
+  filter->UpdateTimeStep(time);
+  std::vector<double> values;
+  vtkUnstructuredGrid* const grid = fluidOf(filter);
+  for (vtkIdType cell = 0; cell < grid->GetNumberOfCells(); ++cell) {
+    values.push_back(value(grid, array, cell));
+  }
+  return values;
+}
+
+double fieldValue(Filter* filter, const char* name) {
+  return filter->GetOutputDataObject(0)->GetFieldData()->GetArray(name)->GetComponent(0, 0);
+}
+
+vtkTable* reportOf(Filter* filter) { return vtkTable::SafeDownCast(filter->GetOutputDataObject(1)); }
+
+double reported(Filter* filter, const char* column, vtkIdType row) {
+  return vtkDataArray::SafeDownCast(reportOf(filter)->GetColumnByName(column))->GetComponent(row, 0);
+}
+
+double lastReported(Filter* filter, const char* column) {
+  return reported(filter, column, reportOf(filter)->GetNumberOfRows() - 1);
+}
+
+TEST(LatticeFlow, AStreamGoesAroundADisc) {
+  const auto filter = streamToDisc();
+  filter->UpdateTimeStep(7.0);
+  vtkUnstructuredGrid* const grid = fluidOf(filter);
+  double bounds[6];
+  grid->GetBounds(bounds);
+  const double expected[] = {-2.5, 10.5, -2.5, 2.5}; // 2 diameters upstream, 10 downstream, 2 to each side
+  for (int k = 0; k < 4; ++k) {
+    EXPECT_NEAR(bounds[k], expected[k], 1e-12);
+  }
+  for (vtkIdType cell = 0; cell < grid->GetNumberOfCells(); ++cell) {
+    grid->GetCellBounds(cell, bounds);
+    EXPECT_GT(std::hypot(0.5 * (bounds[0] + bounds[1]), 0.5 * (bounds[2] + bounds[3])), 0.5);
+    EXPECT_EQ(value(grid, "Velocity", cell, 2), 0.0);
+  }
+  // A step is a tenth of the time in which the stream passes a cell of 1/6, and a frame half of the disc.
+  EXPECT_NEAR(fieldValue(filter, "Time Step"), 0.1 / 6.0, 1e-15);
+  EXPECT_EQ(fieldValue(filter, "Flow Steps"), 7 * 30);
+  EXPECT_NEAR(fieldValue(filter, "Flow Time"), 3.5, 1e-12);
+  EXPECT_NEAR(fieldValue(filter, "Cell Reynolds Number"), 1.0 / (6.0 * 0.05), 1e-12);
+  EXPECT_NEAR(fieldValue(filter, "Relaxation Time"), 0.5 + 3.0 * 0.05 * (0.1 / 6.0) * 36.0, 1e-12);
+  // Drag coefficients of discs at a Reynolds number of 20 are about 2, and greater in a narrow channel at the start.
+  EXPECT_GT(lastReported(filter, "Drag"), 0.8);
+  EXPECT_LT(lastReported(filter, "Drag"), 2.5);
+  EXPECT_NEAR(lastReported(filter, "Lift"), 0.0, 1e-3);
+  EXPECT_GT(lastReported(filter, "Greatest Speed"), 1.0);
+  EXPECT_EQ(reported(filter, "Time", 0), 0.0);
+}
+
+TEST(LatticeFlow, FramesComeInAnyOrderAndOnce) {
+  const auto filter = streamToDisc();
+  const std::vector<double> third = valuesAt(filter, 3.0);
+  const std::vector<double> fifth = valuesAt(filter, 5.0);
+  EXPECT_NE(third, fifth);
+  EXPECT_EQ(valuesAt(filter, 3.0), third);
+  EXPECT_EQ(reportOf(filter)->GetNumberOfRows(), 4); // the start, and a row for each frame
+  const auto direct = streamToDisc();
+  EXPECT_EQ(valuesAt(direct, 5.0), fifth);
+  filter->SetViscosity(0.1);
+  EXPECT_NE(valuesAt(filter, 5.0), fifth); // starts over
+}
+
+// Pores between plates: Darcy's permeability is height^2 / 12, whatever the units.
+TEST(LatticeFlow, PoresHaveAPermeability) {
+  vtkNew<vtkSpanwiseIntervalShape> slot;
+  slot->SetController(nullptr);
+  slot->SetDimension(2);
+  slot->SetShape(vtkSpanwiseIntervalShape::BOX);
+  slot->SetCorner(0.0, 0.0, 0.0);
+  slot->SetLengths(1e-3, 2e-3, 1e-4);
+  slot->SetSpacing(1e-4, 1e-4, 1e-4);
+  const auto filter = vtkSmartPointer<Filter>::New();
+  filter->SetController(nullptr);
+  filter->SetInputConnection(0, slot->GetOutputPort());
+  filter->SetObstacle(Filter::INPUT_SET);
+  filter->SetInputIs(Filter::FLUID);
+  filter->SetCellsAlongX(10);
+  filter->SetLowerX(Filter::PERIODIC);
+  filter->SetUpperX(Filter::PERIODIC);
+  filter->SetLowerY(Filter::WALL);
+  filter->SetUpperY(Filter::WALL);
+  filter->SetStart(Filter::AT_REST);
+  filter->SetViscosity(1e-6);
+  filter->SetSpeed(1e-3);
+  filter->SetAcceleration(1e-3, 0.0, 0.0);
+  filter->SetStorage(Filter::DOUBLE);
+  filter->SetTimePerFrame(2.0);
+  filter->SetNumberOfFrames(5);
+  filter->UpdateTimeStep(8.0); // times of order height^2 / viscosity / 10
+  EXPECT_EQ(fluidOf(filter)->GetNumberOfCells(), 200);
+  EXPECT_NEAR(fieldValue(filter, "Permeability") / (4e-6 / 12.0), 1.0, 0.005);
+  EXPECT_EQ(lastReported(filter, "Permeability"), fieldValue(filter, "Permeability"));
+}
+
+// The lid of a box drags the fluid along. Friction is viscosity times the slope, and the lid's cells have its pressure.
+TEST(LatticeFlow, ALidMoves) {
+  const auto filter = vtkSmartPointer<Filter>::New();
+  filter->SetController(nullptr);
+  filter->SetObstacle(Filter::NONE);
+  filter->SetCellsAlongX(16);
+  for (const auto set : {&Filter::SetLowerX, &Filter::SetUpperX, &Filter::SetLowerY, &Filter::SetUpperY}) {
+    (filter->*set)(Filter::WALL);
+  }
+  filter->SetStart(Filter::AT_REST);
+  filter->SetLidVelocity(1.0, 0.0, 0.0);
+  filter->SetTimePerFrame(1.0);
+  filter->UpdateTimeStep(20.0);
+  vtkUnstructuredGrid* const grid = fluidOf(filter);
+  double top = 0.0;
+  double bottom = 0.0;
+  for (int i = 0; i < 16; ++i) {
+    bottom += value(grid, "Velocity", i) / 16.0;
+    top += value(grid, "Velocity", 15 * 16 + i) / 16.0;
+  }
+  EXPECT_GT(top, 0.5);
+  EXPECT_LT(bottom, 0.0); // it goes around
+  EXPECT_NEAR(lastReported(filter, "Mass Gained"), 0.0, 1e-5);
+}
+
+TEST(LatticeFlow, RunsGoOnFromACheckpoint) {
+  const TemporaryFolder folder;
+  const std::string file = folder.path() + "/lattice.checkpoint";
+  const auto filter = streamToDisc();
+  filter->SetCheckpointFile(file.c_str());
+  filter->UpdateTimeStep(3.0);
+  filter->SetCheckpointFile("");
+  const std::vector<double> expected = valuesAt(filter, 5.0);
+  const auto other = streamToDisc();
+  other->SetRestartFrom(file.c_str());
+  EXPECT_EQ(valuesAt(other, 5.0), expected);
+  EXPECT_EQ(reportOf(other)->GetNumberOfRows(), reportOf(filter)->GetNumberOfRows());
+}
+
+TEST(LatticeFlow, BadInputIsOneError) {
+  const auto expectError = [](const auto& change, const char* text) {
+    const auto filter = streamToDisc();
+    change(*filter);
+    expectOneError(filter, text);
+  };
+  expectError([](Filter& f) { f.SetDimension(4); }, "the dimension is 4; it must be 2 or 3");
+  expectError([](Filter& f) { f.SetRadius(-1.0); }, "the radius is -1");
+  expectError([](Filter& f) { f.SetViscosity(0.0); }, "the viscosity is 0");
+  expectError([](Filter& f) { f.SetSpeed(std::numeric_limits<double>::quiet_NaN()); }, "the speed is nan");
+  expectError([](Filter& f) { f.SetViscosity(1e-4); }, "Use the entropic collision");
+  expectError([](Filter& f) { f.SetLatticeSpeed(0.5); }, "the lattice speed is 0.5");
+  expectError(
+    [](Filter& f) { f.SetLowerY(Filter::PERIODIC); }, "the lower y side is periodic and the upper y side is not");
+  expectError([](Filter& f) { f.SetDirection(0.0, 0.0, 1.0); }, "the direction of the stream has no length");
+  expectError([](Filter& f) { f.SetObstacle(Filter::INPUT_SET); }, "it must be given as the input");
+  expectError([](Filter& f) { f.SetStepsPerRecord(0); }, "the number of steps from one record to the next is 0");
+  expectError(
+    [](Filter& f) {
+      f.SetDomain(Filter::GIVEN_BOX);
+      f.SetCorner(-0.1, -0.1, 0.0);
+      f.SetLengths(0.2, 0.2, 1.0);
+    },
+    "the obstacle fills the whole box");
+  expectError(
+    [](Filter& f) {
+      f.SetUpperY(Filter::WALL);
+      f.SetLidVelocity(0.0, 1.0, 0.0);
+    },
+    "walls move along themselves");
+}
+
+} // namespace
+} // namespace spanwise::testing
