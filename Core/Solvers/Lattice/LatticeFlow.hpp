@@ -44,8 +44,8 @@ struct FluidAtRest {
 /// between a cell with fluid and one without. Second order in space. Mass is conserved to round-off of what is stored
 /// where no fluid flows in or out.
 ///
-/// On ranks all functions are collective; the result is that of one rank, to the last bit. Steps allocate nothing and
-/// do not wait. Lives no longer than the communicator.
+/// On ranks all functions are collective; the result is that of one rank, to the last bit. Steps allocate nothing, and
+/// wait for nothing but the messages of other ranks. Lives no longer than the communicator.
 template <class ExecutionSpace, int Dim>
 class LatticeFlow final : public parallel::Stepper {
 public:
