@@ -14,7 +14,7 @@
 #include "Core/Solvers/Lattice/Detail/WallLinks.hpp"
 
 #include <algorithm>
-#include <optional>
+#include <cmath>
 #include <utility>
 #include <vector>
 
@@ -28,13 +28,6 @@ struct CellGroup {
   GivenAtCells<Real> given;
   Kokkos::View<Real*, typename ExecutionSpace::memory_space> velocity;
   bool atRim;
-};
-
-/// Cells at a wall that moves.
-template <class Set, class ExecutionSpace>
-struct WallGroup {
-  StreamMap<Set, typename ExecutionSpace::memory_space> map;
-  field::StencilMapOn<typename Set::Pattern, ExecutionSpace> neighbours;
 };
 
 template <class Set, class T>
@@ -269,9 +262,10 @@ public:
     return sum;
   }
   [[nodiscard]] std::size_t bytes() const override {
-    std::size_t sum = fields_[0].bytes() + fields_[1].bytes() + owned_.bytes();
-    for (const auto& group : groups_) {
-      sum += group.map.bytes();
+    std::size_t sum = fields_[0].bytes() + fields_[1].bytes() + owned_.bytes() + neighbours_.bytes();
+    for (const Group& group : groups_) {
+      const bool isShared = group.map.segments() == owned_.segments();
+      sum += (isShared ? 0 : group.map.bytes()) + group.velocity.span() * sizeof(Real);
     }
     return sum;
   }
@@ -335,11 +329,9 @@ private:
         slip.bits = static_cast<std::uint8_t>(slip.bits | 1U << static_cast<unsigned>(side));
       }
     }
-    field::StencilMap<Pattern, Memory> neighbours;
-    owned_ = mapOf(context, cells.set, owned, slip, &neighbours);
-    neighbours_ = neighbours;
+    owned_ = mapOf(context, cells.set, owned, slip, &neighbours_);
     if (isInPlace_ && !context.communicator().alone()) {
-      cutPlaces_.build(context.space(), cells.plan, owned_, neighbours);
+      cutPlaces_.build(context.space(), cells.plan, owned_, neighbours_);
     }
 
     Cells others = owned;
@@ -391,7 +383,8 @@ private:
       if (set->empty()) {
         continue;
       }
-      Group group{mapOf(context, cells.set, *set, slip), given, {}, atRim};
+      const bool isAll = set->numCells() == owned_.numCells(); // then the maps share their memory
+      Group group{isAll ? owned_ : mapOf(context, cells.set, *set, slip), given, {}, atRim};
       if (given.isVelocity) {
         const std::int64_t count = set->numCells();
         group.velocity =
@@ -412,7 +405,7 @@ private:
       return;
     }
     Wall wall;
-    wall.group.map = mapOf(context, set, layer, slip, &wall.group.neighbours);
+    wall.map = mapOf(context, set, layer, slip, &wall.neighbours);
     wall.side = side;
     for (int d = 0; d < Dim; ++d) {
       wall.velocity[d] = static_cast<Real>(is.velocity[d]);
@@ -430,15 +423,17 @@ private:
 
   void moveWalls(const ExecutionSpace& space, Real part) {
     for (const Wall& wall : walls_) {
-      MoveWall<Set, T> move{wall.group.map.lengths(), wall.group.neighbours.segments(), wall.group.map.segments(),
+      MoveWall<Set, T> move{wall.map.lengths(), wall.neighbours.segments(), wall.map.segments(),
         fields_[0].view().values, fields_[0].view().cellStride, static_cast<unsigned>(wall.side), {}};
       std::transform(wall.velocity, wall.velocity + Dim, move.velocity, [&](Real v) { return part * v; });
-      field::forCells(space, SPANWISE_KERNEL("moving wall"), wall.group.map.numCells(), move);
+      field::forCells(space, SPANWISE_KERNEL("moving wall"), wall.map.numCells(), move);
     }
   }
 
+  /// Cells at a side that moves along itself.
   struct Wall {
-    WallGroup<Set, ExecutionSpace> group;
+    StreamMap<Set, Memory> map;
+    field::StencilMap<Pattern, Memory> neighbours;
     int side;
     Real velocity[Dim];
   };
