@@ -2,6 +2,7 @@
 
 #include "Core/Geometry/BoxCells.hpp"
 #include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/PointText.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -10,15 +11,6 @@
 namespace spanwise::lattice {
 
 namespace {
-
-template <class Values>
-std::string list(const Values& values) {
-  std::string text;
-  for (const auto& value : values) {
-    text += std::format("{}{}", text.empty() ? "(" : ", ", value);
-  }
-  return text + ")";
-}
 
 void check(const char* what, double value, bool isRight, const char* rule) {
   if (!isRight) {
@@ -51,12 +43,12 @@ std::string describe(const LatticeOptions<Dim>& options) {
     if (options.repeats[side / 2]) {
       at += "periodic";
     } else if (is.side == Side::Wall) {
-      at += std::format("wall of velocity {}", list(is.velocity));
+      at += std::format("wall of velocity {}", pointText(is.velocity, Dim));
     } else if (is.side == Side::Slip) {
       at += "slip";
     } else if (is.side == Side::Inflow) {
-      at +=
-        std::format("{} inflow of {}", is.profile == Profile::Parabolic ? "parabolic" : "uniform", list(is.velocity));
+      at += std::format(
+        "{} inflow of {}", is.profile == Profile::Parabolic ? "parabolic" : "uniform", pointText(is.velocity, Dim));
     } else {
       at += std::format("outflow of density {}", is.density);
     }
@@ -64,7 +56,7 @@ std::string describe(const LatticeOptions<Dim>& options) {
   return std::format(
     "box {}, sides {}; viscosity {}, force {}, Smagorinsky {}; {} velocities, {} collision (magic {}), "
     "{} populations, {}; ramp of {} steps; {} steps a frame, a record every {} steps",
-    toString(options.box), at, options.viscosity, list(options.force), options.smagorinsky,
+    toString(options.box), at, options.viscosity, pointText(options.force, Dim), options.smagorinsky,
     options.velocities == Velocities::All ? "all" : "fewest", collisions[static_cast<std::size_t>(options.collision)],
     options.magic, storages[static_cast<std::size_t>(options.storage)],
     options.update == Update::InPlace ? "in place" : "in two fields", options.rampSteps, options.stepsPerFrame,
