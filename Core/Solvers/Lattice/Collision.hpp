@@ -13,7 +13,8 @@ enum class Collision {
   /// A second rate for what is odd in the velocity, so that walls lie where they should at any viscosity: Ginzburg,
   /// Verhaeghe and d'Humieres (2008).
   TwoRelaxation,
-  /// Keeps of what is not in equilibrium the stress alone: Latt and Chopard (2006).
+  /// Keeps of what is not in equilibrium the shear stress alone: Latt and Chopard (2006), with the trace of the stress
+  /// left out, which corners under moving walls would make unstable: Coreixas, Chopard and Latt (2019).
   Regularised,
   /// A rate of its own for what is not stress, in each cell, by which entropy is greatest: stable at high Reynolds
   /// numbers. Karlin, Boesch and Chikatamarla (2014).
@@ -259,13 +260,14 @@ KOKKOS_FORCEINLINE_FUNCTION void collide(T (&f)[Set::count], const CollisionCons
   const T rate = T(1) / tau;
   T rateOdd = rate;
   if constexpr (collision == Collision::Regularised) {
-    const T trace = detail::traceOf<Dim>(stress);
     const T kept = T(1) - rate;
-    rest = kept * (T(-1.5) * static_cast<T>(weightOf<Set, 0>)) * trace;
+    const T third = detail::traceOf<Dim>(stress) * T(1.0 / Dim);
+    unrolled<Dim>([&](auto d) { stress[d] -= third; });
+    rest = 0;
     unrolled<half>([&](auto n) {
       constexpr int q = decltype(n)::value + 1;
       constexpr T weight = static_cast<T>(9 * weightOf<Set, q>);
-      sum[n] = kept * weight * (stressAlong<Set, q>(stress) - trace * T(1.0 / 3.0));
+      sum[n] = kept * weight * stressAlong<Set, q>(stress);
       difference[n] = 0;
     });
     rateOdd = 1;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "Core/Field/ForCells.hpp"
+#include "Core/Solvers/Lattice/Detail/RoundAtRandom.hpp"
 #include "Core/Solvers/Lattice/Detail/StreamMap.hpp"
 #include "Core/Solvers/Lattice/LatticeSide.hpp"
 
@@ -102,6 +103,17 @@ SPANWISE_WIDE_VECTORS void collideTile(Tile<Set, T>& tile, std::int64_t count, c
   }
 }
 
+template <class Set>
+SPANWISE_WIDE_VECTORS void roundTile(Tile<Set, float>& tile, std::int64_t count) {
+  SPANWISE_INDEPENDENT
+  for (std::int64_t k = 0; k < count; ++k) {
+    float f[Set::count];
+    unrolled<Set::count>([&](auto q) { f[q] = tile[q][k]; });
+    roundAtRandom(f);
+    unrolled<Set::count>([&](auto q) { tile[q][k] = f[q]; });
+  }
+}
+
 /// Calls call(collision, isPlain) with constants for a choice.
 template <class Call>
 auto withCollision(Collision collision, bool isPlain, const Call& call) {
@@ -161,6 +173,9 @@ private:
         applySide(tile, first, count);
       }
       collide(tile, count, constants);
+      if constexpr (std::is_same_v<T, ScaledHalf>) {
+        roundTile<Set>(tile, count);
+      }
       if (fields.streaming == Streaming::PullAndPush) {
         forPieces(s, first, count, [&](const Segment& segment, std::int64_t k, std::int64_t at, std::int64_t n) {
           store(tile[0] + at, fields.to + segment.own + k, n);
@@ -273,6 +288,9 @@ struct StepCell {
       applySideNumber<Set>(f, given.side, given.template at<Set::dimension>(cell));
     }
     collide<Set, collision, isPlain>(f, constants);
+    if constexpr (std::is_same_v<T, ScaledHalf>) {
+      roundAtRandom(f);
+    }
     if (fields.streaming == Streaming::PullAndPush) {
       unrolled<Set::count>([&](auto q) {
         constexpr int opposite = Set::opposite(decltype(q)::value);
