@@ -6,11 +6,11 @@
 #include "Core/Multilevel/Ghosts.hpp"
 #include "Core/Multilevel/LevelDomain.hpp"
 #include "Core/Multilevel/LevelMove.hpp"
+#include "Core/Multilevel/ObstacleLevels.hpp"
 #include "Core/Parallel/Stepping.hpp"
 #include "Core/Runtime/Context.hpp"
 #include "Core/Solvers/Flow/Detail/FlowProbes.hpp"
 #include "Core/Solvers/Flow/Detail/FlowScheme.hpp"
-#include "Core/Solvers/Flow/Detail/ObstacleLevels.hpp"
 #include "Core/Solvers/Flow/FlowHistory.hpp"
 #include "Core/Solvers/Flow/FlowOptions.hpp"
 #include "Core/Solvers/Flow/FlowReport.hpp"
@@ -193,7 +193,7 @@ private:
   multilevel::LevelTagScratch<ExecutionSpace, Dim, double> ofTagging_;
   /// Of l and l + 1; sums only where that takes smaller steps.
   std::array<multilevel::FluxRegister<ExecutionSpace, Dim, double>, multilevel::maxNumLevels - 1> jumps_;
-  detail::ObstacleLevels<ExecutionSpace, Dim> obstacle_;
+  multilevel::ObstacleLevels<ExecutionSpace, Dim> obstacle_;
   std::array<Cells, multilevel::maxNumLevels> solidCells_; ///< in the extended sets; their state stays 0
   std::array<Set, multilevel::maxNumLevels> leaves_;
   std::array<Cells, multilevel::maxNumLevels> leafCells_; ///< in the extended sets, where the level is subcycled

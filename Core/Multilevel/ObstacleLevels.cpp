@@ -1,4 +1,4 @@
-#include "Core/Solvers/Flow/Detail/ObstacleLevels.hpp"
+#include "Core/Multilevel/ObstacleLevels.hpp"
 
 #include "Core/Geometry/Algebra.hpp"
 #include "Core/Geometry/Crop.hpp"
@@ -10,14 +10,13 @@
 #include <algorithm>
 #include <cstdint>
 
-namespace spanwise::flow::detail {
+namespace spanwise::multilevel {
 
 namespace {
 
 /// This rank's box of a level, as far as it is in that of the root.
 template <class ExecutionSpace, int Dim>
-geometry::Box<Dim> boxOf(
-  const multilevel::LevelDomain<ExecutionSpace, Dim>& domain, const geometry::Box<Dim>& rootBox, int level) {
+geometry::Box<Dim> boxOf(const LevelDomain<ExecutionSpace, Dim>& domain, const geometry::Box<Dim>& rootBox, int level) {
   geometry::Box<Dim> own = domain.box(level);
   for (int d = 0; d < Dim; ++d) {
     const std::int64_t scale = std::int64_t{1} << level;
@@ -31,8 +30,7 @@ geometry::Box<Dim> boxOf(
 
 template <class ExecutionSpace, int Dim>
 void ObstacleLevels<ExecutionSpace, Dim>::build(const Context<ExecutionSpace>& context,
-  multilevel::LevelDomain<ExecutionSpace, Dim>& domain, const geometry::Box<Dim>& rootBox, int numLevels,
-  const Set& cells) {
+  LevelDomain<ExecutionSpace, Dim>& domain, const geometry::Box<Dim>& rootBox, int numLevels, const Set& cells) {
   if (domain.communicator().reduced(ReduceBy::Maximum, cells.numCells()) == 0) {
     levels_.clear();
     return;
@@ -52,8 +50,8 @@ void ObstacleLevels<ExecutionSpace, Dim>::build(const Context<ExecutionSpace>& c
         level.solid = level.touched;
       } else {
         const Level& finer = levels_[static_cast<std::size_t>(l) + 1];
-        coarsen<ExecutionSpace, Dim>(context, multilevel::Coarsening::Inside, finer.solid, level.solid);
-        coarsen<ExecutionSpace, Dim>(context, multilevel::Coarsening::Outside, finer.touched, level.touched);
+        coarsen<ExecutionSpace, Dim>(context, Coarsening::Inside, finer.solid, level.solid);
+        coarsen<ExecutionSpace, Dim>(context, Coarsening::Outside, finer.touched, level.touched);
       }
     });
     domain.dilate(context, l, neighbours, level.touched, scratch_[0]);
@@ -68,4 +66,4 @@ void ObstacleLevels<ExecutionSpace, Dim>::build(const Context<ExecutionSpace>& c
 #define SPANWISE_OBSTACLE_LEVELS(Space, Dim) template class ObstacleLevels<Space, Dim>;
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_OBSTACLE_LEVELS)
 
-} // namespace spanwise::flow::detail
+} // namespace spanwise::multilevel

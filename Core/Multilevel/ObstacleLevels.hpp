@@ -8,9 +8,10 @@
 
 #include <vector>
 
-namespace spanwise::flow::detail {
+namespace spanwise::multilevel {
 
-/// An obstacle on the levels of a flow: this rank's cells. Keeps its memory. Lives no longer than the communicator.
+/// An obstacle on the levels of a flow around it: this rank's cells. Keeps its memory. Lives no longer than the
+/// communicator.
 template <class ExecutionSpace, int Dim>
 class ObstacleLevels {
 public:
@@ -20,10 +21,10 @@ public:
 
   /// Collective. Of `cells` of the finest level, those of all ranks together, in the box of the root; no levels at all
   /// where there are none.
-  void build(const Context<ExecutionSpace>& context, multilevel::LevelDomain<ExecutionSpace, Dim>& domain,
+  void build(const Context<ExecutionSpace>& context, LevelDomain<ExecutionSpace, Dim>& domain,
     const geometry::Box<Dim>& rootBox, int numLevels, const Set& cells);
   /// Collective. Divides it anew among ranks, as the domain now is.
-  void rebuild(const Context<ExecutionSpace>& context, multilevel::LevelDomain<ExecutionSpace, Dim>& domain,
+  void rebuild(const Context<ExecutionSpace>& context, LevelDomain<ExecutionSpace, Dim>& domain,
     const geometry::Box<Dim>& rootBox) {
     if (!empty()) {
       build(context, domain, rootBox, static_cast<int>(levels_.size()), Set(levels_.back().solid));
@@ -54,4 +55,4 @@ private:
   parallel::CellMove<ExecutionSpace, Dim> move_;
 };
 
-} // namespace spanwise::flow::detail
+} // namespace spanwise::multilevel
