@@ -53,10 +53,18 @@ std::string describe(const LatticeOptions<Dim>& options) {
       at += std::format("outflow of density {}", is.density);
     }
   }
+  const LatticeRefinement& levels = options.refinement;
+  const std::string refined = levels.numLevels == 1
+    ? std::string("one level")
+    : std::format("{} levels with a buffer of {}{}{}", levels.numLevels, levels.buffer,
+        levels.atWalls ? ", at walls" : "",
+        levels.vorticity > 0.0
+          ? std::format(", by vorticity above {} every {} steps", levels.vorticity, levels.stepsPerRemesh)
+          : std::string());
   return std::format(
-    "box {}, sides {}; viscosity {}, force {}, Smagorinsky {}; {} velocities, {} collision (magic {}), "
+    "box {}, sides {}; {}; viscosity {}, force {}, Smagorinsky {}; {} velocities, {} collision (magic {}), "
     "{} populations, {}; ramp of {} steps; {} steps a frame, a record every {} steps",
-    toString(options.box), at, options.viscosity, pointText(options.force, Dim), options.smagorinsky,
+    toString(options.box), at, refined, options.viscosity, pointText(options.force, Dim), options.smagorinsky,
     options.velocities == Velocities::All ? "all" : "fewest", collisions[static_cast<std::size_t>(options.collision)],
     options.magic, storages[static_cast<std::size_t>(options.storage)],
     options.update == Update::InPlace ? "in place" : "in two fields", options.rampSteps, options.stepsPerFrame,
@@ -76,6 +84,13 @@ void checkOptions(const LatticeOptions<Dim>& options) {
   for (const double force : options.force) {
     check("a component of the force", force, std::abs(force) < 0.1, "less than 0.1 in lattice units");
   }
+  const LatticeRefinement& levels = options.refinement;
+  check("the number of levels", levels.numLevels, levels.numLevels >= 1 && levels.numLevels <= 8, "1 to 8");
+  check("the buffer around what is refined", levels.buffer, levels.buffer >= 1, "at least 1 cell");
+  check("the difference of velocities that refines", levels.vorticity,
+    levels.vorticity >= 0.0 && std::isfinite(levels.vorticity), "at least 0 and finite");
+  check("the number of steps from one remeshing to the next", levels.stepsPerRemesh, levels.stepsPerRemesh >= 1,
+    "at least 1");
   check("the number of steps of the ramp", options.rampSteps, options.rampSteps >= 0, "at least 0");
   check(
     "the number of steps from one frame to the next", options.stepsPerFrame, options.stepsPerFrame >= 1, "at least 1");

@@ -2,7 +2,6 @@
 
 #include "Core/Field/Stencil.hpp"
 #include "Core/Geometry/CommonCells.hpp"
-#include "Core/Geometry/Slab.hpp"
 #include "Core/Solvers/Lattice/Detail/FluidDerivatives.hpp"
 
 namespace spanwise::lattice::detail {
@@ -18,12 +17,13 @@ struct FindDerivatives {
   /// 2 for a wall's velocity and -1 for the cell's are the velocity beyond; 1 for the cell's where nothing holds it.
   double wall[2 * Dim][Dim];
   bool isWall[2 * Dim];
+  double cellsInUnit;
 
   KOKKOS_FUNCTION void operator()(const Point& point, const field::StencilOutput<double, Value::count>& out) const {
     double slope[Dim][Dim]; // [along][component]
     for (int axis = 0; axis < Dim; ++axis) {
       for (int c = 0; c < Dim; ++c) {
-        slope[axis][c] = 0.5 * (beside(point, axis, true, c) - beside(point, axis, false, c));
+        slope[axis][c] = 0.5 * cellsInUnit * (beside(point, axis, true, c) - beside(point, axis, false, c));
       }
     }
     for (int c = 0; c <= Dim; ++c) {
@@ -65,13 +65,10 @@ private:
 
 template <class ExecutionSpace, int Dim>
 void FluidDerivatives<ExecutionSpace, Dim>::build(const Context<ExecutionSpace>& context, const Set& set,
-  const parallel::HaloPlan& plan, const LatticeOptions<Dim>& options, const field::Boundary<Dim>& boundary) {
-  Set owned;
-  restrictRows<ExecutionSpace, Dim>(context, set, plan.ownedPlanes, owned);
-  geometry::CommonCells<Memory> within;
-  commonCells<ExecutionSpace, Dim>(context, set, owned, within);
-  field::buildStencilMap<field::FacePattern<Dim>, ExecutionSpace>(context, set, boundary, map_, within);
-  exchange_ = std::make_unique<parallel::HaloExchange<ExecutionSpace>>(context.communicator(), plan);
+  const Set& cells, const LatticeOptions<Dim>& options, const field::Boundary<Dim>& boundary) {
+  commonCells<ExecutionSpace, Dim>(context, set, cells, toCells_);
+  commonCells<ExecutionSpace, Dim>(context, cells, set, fromCells_);
+  field::buildStencilMap<field::FacePattern<Dim>, ExecutionSpace>(context, set, boundary, map_, toCells_);
   sides_ = options.sides;
   moments_ = Field("moments and halo", set.numCells(), Dim + 1);
   found_ = Field("values and halo", set.numCells(), FluidValue<Dim>::count);
@@ -79,36 +76,16 @@ void FluidDerivatives<ExecutionSpace, Dim>::build(const Context<ExecutionSpace>&
 
 template <class ExecutionSpace, int Dim>
 void FluidDerivatives<ExecutionSpace, Dim>::find(
-  const Context<ExecutionSpace>& context, const Field& moments, Field& values) {
-  const ExecutionSpace& space = context.space();
-  const std::int64_t first = exchange_->plan().owned.begin;
-  const auto from = moments.view();
-  const auto to = moments_.view();
-  field::forCellsOfComponents(
-    space, SPANWISE_KERNEL("with halo"), moments.numCells(), Dim + 1,
-    KOKKOS_LAMBDA(int c, std::int64_t begin, std::int64_t end) {
-      for (std::int64_t k = begin; k < end; ++k) {
-        to(first + k, c) = from(k, c);
-      }
-    });
-  exchange_->exchange(space, moments_.view());
+  const Context<ExecutionSpace>& context, double cellsInUnit, Field& values) {
   FindDerivatives<Dim> body{};
+  body.cellsInUnit = cellsInUnit;
   for (int side = 0; side < 2 * Dim; ++side) {
     const SideCondition<Dim>& is = sides_[static_cast<std::size_t>(side)];
     body.isWall[side] = is.side == Side::Wall;
     std::copy(is.velocity, is.velocity + Dim, body.wall[side]);
   }
-  field::forEachStencil<Dim + 1, FluidValue<Dim>::count>(space, map_, moments_, 0.0, body, found_);
-  values.resize(moments.numCells(), FluidValue<Dim>::count);
-  const auto found = std::as_const(found_).view();
-  const auto out = values.view();
-  field::forCellsOfComponents(
-    space, SPANWISE_KERNEL("own values"), moments.numCells(), FluidValue<Dim>::count,
-    KOKKOS_LAMBDA(int c, std::int64_t begin, std::int64_t end) {
-      for (std::int64_t k = begin; k < end; ++k) {
-        out(k, c) = found(first + k, c);
-      }
-    });
+  field::forEachStencil<Dim + 1, FluidValue<Dim>::count>(context.space(), map_, moments_, 0.0, body, found_);
+  remap<ExecutionSpace, double>(context, toCells_, found_, 0.0, values);
 }
 
 #define SPANWISE_FLUID_DERIVATIVES(Space, Dim) template class FluidDerivatives<Space, Dim>;

@@ -1,10 +1,13 @@
 #include "Core/Solvers/Lattice/LatticeFlow.hpp"
 
 #include "Core/Field/ForCells.hpp"
+#include "Core/Field/SelectCells.hpp"
 #include "Core/Geometry/Algebra.hpp"
 #include "Core/Geometry/Builders/Box.hpp"
-#include "Core/Geometry/Crop.hpp"
 #include "Core/Geometry/Slab.hpp"
+#include "Core/Multilevel/LevelFrames.hpp"
+#include "Core/Multilevel/Refine.hpp"
+#include "Core/Multilevel/Transfer.hpp"
 #include "Core/Parallel/Agree.hpp"
 #include "Core/Parallel/Cut.hpp"
 #include "Core/Parallel/Migration.hpp"
@@ -54,48 +57,113 @@ struct SumFluid {
   }
 };
 
+template <int Dim>
+struct HasVorticity {
+  FieldView<const double> values;
+  double most;
+
+  KOKKOS_FUNCTION bool operator()(std::int64_t cell) const {
+    double square = 0.0;
+    for (int c = FluidValue<Dim>::vorticity; c < FluidValue<Dim>::qCriterion; ++c) {
+      square += values(cell, c) * values(cell, c);
+    }
+    return square > most * most;
+  }
+};
+
+/// This rank's cells of a box that are left to the fluid. Throws InvalidArgument on all ranks where there are none.
+template <class ExecutionSpace, int Dim>
+void fluidOf(const Context<ExecutionSpace>& context, const geometry::Box<Dim>& box, const parallel::RowCut& cut,
+  const geometry::IntervalSetOn<Dim, ExecutionSpace>& cells, CellsHold hold,
+  geometry::IntervalSetOn<Dim, ExecutionSpace>& out, parallel::CellMove<ExecutionSpace, Dim>& move) {
+  const Communicator& ranks = context.communicator();
+  makeBox<ExecutionSpace, Dim>(context, geometry::inPlanes(box, cut.part(ranks.rank())), out);
+  geometry::IntervalSetOn<Dim, ExecutionSpace> given;
+  migrate<ExecutionSpace, Dim>(context, cut, cells, given, move);
+  const bool areFluid = hold == CellsHold::Fluid;
+  combine<ExecutionSpace, Dim>(
+    context, areFluid ? geometry::SetOperation::Intersection : geometry::SetOperation::Difference, out, given, out);
+  if (ranks.reduced(ReduceBy::Sum, out.numCells()) == 0) {
+    throw InvalidArgument(areFluid ? "no cell of the fluid is in the box: some must be"
+                                   : "the obstacle fills the whole box: some cells must be left to the fluid");
+  }
+}
+
 } // namespace
 
 template <class ExecutionSpace, int Dim>
 LatticeFlow<ExecutionSpace, Dim>::LatticeFlow(
   const Context<ExecutionSpace>& context, const LatticeOptions<Dim>& options, const Set& cells, CellsHold hold)
   : context_(context), options_(options) {
-  const Communicator& ranks = context.communicator();
   checkOptions(options);
-  const parallel::PlaneRange planes{options.box.begin[Dim - 1], options.box.end[Dim - 1]};
-  cut_ = parallel::equalCut(planes, ranks.size());
-  const parallel::PlaneRange ownPlanes = planes.within(cut_.part(ranks.rank()));
-  geometry::Box<Dim> own = options.box;
-  own.begin[Dim - 1] = static_cast<geometry::Coordinate>(ownPlanes.begin);
-  own.end[Dim - 1] = static_cast<geometry::Coordinate>(ownPlanes.end);
-  Set box;
-  makeBox<ExecutionSpace, Dim>(context, own, box);
-  parallel::CellMove<ExecutionSpace, Dim> move(ranks);
-  Set given;
-  migrate<ExecutionSpace, Dim>(context, cut_, cells, given, move);
-  const bool areFluid = hold == CellsHold::Fluid;
-  combine<ExecutionSpace, Dim>(
-    context, areFluid ? geometry::SetOperation::Intersection : geometry::SetOperation::Difference, box, given, box);
-  if (ranks.reduced(ReduceBy::Sum, box.numCells()) == 0) {
-    throw InvalidArgument(areFluid ? "no cell of the fluid is in the box: some must be"
-                                   : "the obstacle fills the whole box: some cells must be left to the fluid");
+  if (options.refinement.numLevels == 1) {
+    makeOneLevel(cells, hold);
+  } else {
+    makeSeveralLevels(cells, hold);
   }
-  cut_ = balance<ExecutionSpace, Dim>(context, box, cells_, move);
-  parallel::Halo halo(ranks.alone() ? 0 : 1); // one rank finds neighbours beyond a period itself
-  if (options.repeats[Dim - 1] && !ranks.alone()) {
-    halo.period = planes;
-  }
-  addHalo<ExecutionSpace, Dim>(context, cut_, halo, cells_, held_.set, move);
-  held_.plan = parallel::makeHaloPlan<ExecutionSpace, Dim>(context, cut_, halo, held_.set);
-  populations_ = detail::makePopulations<ExecutionSpace, Dim>(context, options, held_);
-  moments_.setName("moments");
-  values_.setName("fluid values");
   start(FluidAtRest<Dim>());
 }
 
 template <class ExecutionSpace, int Dim>
+void LatticeFlow<ExecutionSpace, Dim>::makeOneLevel(const Set& given, CellsHold hold) {
+  const Communicator& ranks = context_.communicator();
+  const parallel::PlaneRange planes{options_.box.begin[Dim - 1], options_.box.end[Dim - 1]};
+  cut_ = parallel::equalCut(planes, ranks.size());
+  Set fluid;
+  parallel::CellMove<ExecutionSpace, Dim> move(ranks);
+  fluidOf(context_, options_.box, cut_, given, hold, fluid, move);
+  cut_ = balance<ExecutionSpace, Dim>(context_, fluid, cells_, move);
+  parallel::Halo halo(ranks.alone() ? 0 : 1); // one rank finds neighbours beyond a period itself
+  if (options_.repeats[Dim - 1] && !ranks.alone()) {
+    halo.period = planes;
+  }
+  addHalo<ExecutionSpace, Dim>(context_, cut_, halo, cells_, held_.set, move);
+  held_.plan = parallel::makeHaloPlan<ExecutionSpace, Dim>(context_, cut_, halo, held_.set);
+  momentsExchange_ = std::make_unique<parallel::HaloExchange<ExecutionSpace>>(ranks, held_.plan);
+  levels_.resize(1);
+  of(0).populations = detail::makePopulations<ExecutionSpace, Dim>(context_, options_, held_);
+}
+
+template <class ExecutionSpace, int Dim>
+void LatticeFlow<ExecutionSpace, Dim>::makeSeveralLevels(const Set& given, CellsHold hold) {
+  const int finest = options_.refinement.numLevels - 1;
+  const geometry::Box<Dim> box = detail::optionsOfLevel(options_, finest).box;
+  const parallel::RowCut cut =
+    parallel::equalCut({box.begin[Dim - 1], box.end[Dim - 1]}, context_.communicator().size());
+  Set fluid;
+  parallel::CellMove<ExecutionSpace, Dim> move(context_.communicator());
+  fluidOf(context_, box, cut, given, hold, fluid, move);
+  Set solid = given;
+  if (hold == CellsHold::Fluid) {
+    makeBox<ExecutionSpace, Dim>(context_, geometry::inPlanes(box, cut.part(context_.communicator().rank())), solid);
+    combine<ExecutionSpace, Dim>(context_, geometry::SetOperation::Difference, solid, fluid, solid);
+  }
+  refined_ = std::make_unique<detail::LatticeLevels<ExecutionSpace, Dim>>(context_, options_, solid);
+  useLevels();
+}
+
+/// Makes the populations of the levels as they are now, with nothing in them.
+template <class ExecutionSpace, int Dim>
+void LatticeFlow<ExecutionSpace, Dim>::useLevels() {
+  levels_.clear();
+  levels_.resize(static_cast<std::size_t>(refined_->numLevels()));
+  for (int l = 0; l < numLevels(); ++l) {
+    of(l).populations =
+      detail::makePopulations<ExecutionSpace, Dim>(context_, detail::optionsOfLevel(options_, l), refined_->cells(l));
+    if (l > 0) {
+      of(l).populations->attach(context_, *of(l - 1).populations);
+    }
+  }
+  if (cutLinks_) {
+    cutLinks_(*this);
+  }
+}
+
+template <class ExecutionSpace, int Dim>
 void LatticeFlow<ExecutionSpace, Dim>::begin() {
-  populations_->start(context_, moments_);
+  for (Level& level : levels_) {
+    level.populations->start(context_, level.moments);
+  }
   steps_ = 0;
   history_.clear();
 }
@@ -104,44 +172,174 @@ template <class ExecutionSpace, int Dim>
 void LatticeFlow<ExecutionSpace, Dim>::step() {
   const double s =
     steps_ < options_.rampSteps ? static_cast<double>(steps_ + 1) / static_cast<double>(options_.rampSteps) : 1.0;
-  populations_->step(context_, s * s * (3.0 - 2.0 * s));
+  const double part = s * s * (3.0 - 2.0 * s);
+  if (!refined_) {
+    of(0).populations->step(context_, part);
+  } else {
+    if (options_.refinement.vorticity > 0.0 && steps_ > 0 && steps_ % options_.refinement.stepsPerRemesh == 0) {
+      adapt();
+    }
+    stepLevel(0, part, false);
+  }
   ++steps_;
 }
 
+/// One step of a level, and two of the finer one.
 template <class ExecutionSpace, int Dim>
-auto LatticeFlow<ExecutionSpace, Dim>::moments() -> const Field& {
-  populations_->moments(context_, moments_);
-  return moments_;
-}
-
-template <class ExecutionSpace, int Dim>
-auto LatticeFlow<ExecutionSpace, Dim>::values() -> const Field& {
-  if (!derivatives_) {
-    derivatives_.emplace();
-    derivatives_->build(context_, held_.set, held_.plan, options_, populations_->boundary());
+void LatticeFlow<ExecutionSpace, Dim>::stepLevel(int level, double part, bool isFirst) {
+  const bool hasFiner = level + 1 < numLevels();
+  if (hasFiner) {
+    of(level + 1).populations->explode(context_);
+    stepLevel(level + 1, part, true);
+    stepLevel(level + 1, part, false);
   }
-  derivatives_->find(context_, moments(), values_);
-  return values_;
+  of(level).populations->stepLevel(context_, part, isFirst, hasFiner ? of(level + 1).populations.get() : nullptr);
+}
+
+/// Has levels follow the vorticity.
+template <class ExecutionSpace, int Dim>
+void LatticeFlow<ExecutionSpace, Dim>::adapt() {
+  const double most = options_.refinement.vorticity;
+  typename detail::LatticeLevels<ExecutionSpace, Dim>::Tags tags(
+    static_cast<std::size_t>(options_.refinement.numLevels - 1));
+  const auto tag = [&](int l, double size, Set& out) { // where velocities differ over so long a way
+    field::selectCells<ExecutionSpace, Dim>(
+      context_, cells(l), HasVorticity<Dim>{std::as_const(of(l).values).view(), most / size}, out);
+  };
+  findValues();
+  for (int l = 0; l < numLevels(); ++l) {
+    const double size = std::ldexp(1.0, -l);
+    if (l + 1 < options_.refinement.numLevels) {
+      Set& own = tags[static_cast<std::size_t>(l)];
+      tag(l, size, own);
+    }
+    if (l > 0) { // cells that their parents would be divided for again
+      Set kept;
+      tag(l, 2.0 * size, kept);
+      Set parents;
+      multilevel::coarsen<ExecutionSpace, Dim>(context_, multilevel::Coarsening::Outside, kept, parents);
+      Set& below = tags[static_cast<std::size_t>(l) - 1];
+      combine<ExecutionSpace, Dim>(context_, geometry::SetOperation::Union, below, parents, below);
+    }
+  }
+
+  multilevel::MultilevelFieldOn<double, ExecutionSpace> numbers("populations");
+  Field ofLeaves("populations", 0, 1);
+  const auto& levels = refined_->levels();
+  for (int l = 0; l < numLevels(); ++l) {
+    of(l).populations->get(context_, ofLeaves);
+    geometry::CommonCells<typename ExecutionSpace::memory_space> common;
+    commonCells<ExecutionSpace, Dim>(context_, cells(l), levels.level(l), common);
+    remap<ExecutionSpace, double>(context_, common, ofLeaves, 0.0, numbers.level(l));
+  }
+  numbers.setNumComponents(ofLeaves.numComponents());
+  refined_->adapt(context_, tags, numbers);
+  useLevels();
+  for (int l = 0; l < numLevels(); ++l) {
+    geometry::CommonCells<typename ExecutionSpace::memory_space> common;
+    commonCells<ExecutionSpace, Dim>(context_, levels.level(l), cells(l), common);
+    remap<ExecutionSpace, double>(context_, common, numbers.level(l), 0.0, ofLeaves);
+    of(l).populations->put(context_, ofLeaves);
+  }
 }
 
 template <class ExecutionSpace, int Dim>
-void LatticeFlow<ExecutionSpace, Dim>::findLinks() {
-  if (!hasLinks_) {
-    populations_->findLinks(context_);
-    hasLinks_ = true;
+auto LatticeFlow<ExecutionSpace, Dim>::moments(int level) -> const Field& {
+  of(level).populations->moments(context_, of(level).moments);
+  return of(level).moments;
+}
+
+template <class ExecutionSpace, int Dim>
+auto LatticeFlow<ExecutionSpace, Dim>::values(int level) -> const Field& {
+  if (level == 0) {
+    findValues();
+  }
+  return of(level).values;
+}
+
+/// Finds the values of all levels. Where another level begins, differences are to the mean of finer cells, and to what
+/// slopes make of coarser ones.
+template <class ExecutionSpace, int Dim>
+void LatticeFlow<ExecutionSpace, Dim>::findValues() {
+  for (int l = 0; l < numLevels(); ++l) {
+    Level& level = of(l);
+    if (!level.derivatives) {
+      level.derivatives.emplace();
+      const Set& held = refined_ ? refined_->cells(l).held : held_.set;
+      level.derivatives->build(
+        context_, held, cells(l), detail::optionsOfLevel(options_, l), level.populations->boundary());
+      if (l > 0) {
+        const Set& below = refined_->cells(l - 1).held;
+        multilevel::buildProlongation<ExecutionSpace, Dim>(
+          context_, below, held, refined_->cells(l).ghosts, multilevel::Prolongation::Linear, level.toBelow);
+        multilevel::buildRestriction<ExecutionSpace, Dim>(
+          context_, below, held, refined_->covered(l - 1), level.toBelow);
+      }
+    }
+    level.derivatives->put(context_, moments(l));
+  }
+  const auto fillHalo = [&](int l) {
+    if (!refined_) {
+      momentsExchange_->exchange(context_.space(), of(l).derivatives->moments().view());
+    } else if (refined_->cells(l).halo != nullptr) {
+      refined_->cells(l).halo->fill(context_.space(), of(l).derivatives->moments());
+    }
+  };
+  for (int l = numLevels() - 1; l > 0; --l) {
+    multilevel::restrictTo<ExecutionSpace, Dim, double>(
+      context_, of(l).toBelow, of(l).derivatives->moments(), of(l - 1).derivatives->moments());
+  }
+  for (int l = 0; l < numLevels(); ++l) {
+    if (l > 0) {
+      multilevel::prolong<ExecutionSpace, Dim, double>(
+        context_, of(l).toBelow, of(l - 1).derivatives->moments(), of(l).derivatives->moments());
+    }
+    fillHalo(l);
+    of(l).derivatives->find(context_, std::ldexp(1.0, l), of(l).values);
+  }
+}
+
+template <class ExecutionSpace, int Dim>
+parallel::MessageReport LatticeFlow<ExecutionSpace, Dim>::messages() const {
+  parallel::MessageReport sum;
+  for (const Level& level : levels_) {
+    sum += level.populations->messages();
+  }
+  return sum;
+}
+
+template <class ExecutionSpace, int Dim>
+std::size_t LatticeFlow<ExecutionSpace, Dim>::bytes() const {
+  std::size_t sum = 0;
+  for (const Level& level : levels_) {
+    sum += level.populations->bytes();
+  }
+  return sum;
+}
+
+template <class ExecutionSpace, int Dim>
+void LatticeFlow<ExecutionSpace, Dim>::findLinks(int level) {
+  if (!of(level).hasLinks) {
+    of(level).populations->findLinks(context_);
+    of(level).hasLinks = true;
   }
 }
 
 template <class ExecutionSpace, int Dim>
 WallForce<Dim> LatticeFlow<ExecutionSpace, Dim>::force(const double (&about)[Dim]) {
-  findLinks();
-  WallForce<Dim> sum = populations_->force(context_, cells_.view(), about);
+  const int finest = numLevels() - 1; // the level of all obstacles
+  findLinks(finest);
+  const double scale = std::ldexp(1.0, finest); // cells of the root are so many times as large
+  double scaledAbout[Dim];
+  std::transform(about, about + Dim, scaledAbout, [&](double x) { return x * scale; });
+  WallForce<Dim> sum = of(finest).populations->force(context_, cells(finest).view(), scaledAbout);
   const Communicator& ranks = context_.communicator();
+  const double unit = std::pow(scale, 1 - Dim);
   for (double& value : sum.force) {
-    value = ranks.reduced(ReduceBy::Sum, value);
+    value = unit * ranks.reduced(ReduceBy::Sum, value);
   }
   for (double& value : sum.torque) {
-    value = ranks.reduced(ReduceBy::Sum, value);
+    value = unit / scale * ranks.reduced(ReduceBy::Sum, value);
   }
   return sum;
 }
@@ -149,20 +347,25 @@ WallForce<Dim> LatticeFlow<ExecutionSpace, Dim>::force(const double (&about)[Dim
 template <class ExecutionSpace, int Dim>
 void LatticeFlow<ExecutionSpace, Dim>::record() {
   const Communicator& ranks = context_.communicator();
-  FluidSums<Dim> sums;
-  field::reduceCells(context_.space(), SPANWISE_KERNEL("sums of fluid"), cells_.numCells(),
-    SumFluid<Dim>{std::as_const(moments()).view()}, sums);
   LatticeRecord<Dim> made;
   made.steps = steps_;
-  made.massBeyondRest = ranks.reduced(ReduceBy::Sum, sums.mass);
-  double volume = 1.0;
+  double squareOfRank = 0.0;
+  double box = 1.0;
   for (int d = 0; d < Dim; ++d) {
-    volume *= static_cast<double>(options_.box.extent(d));
+    box *= static_cast<double>(options_.box.extent(d));
   }
-  for (int d = 0; d < Dim; ++d) {
-    made.meanVelocity[d] = ranks.reduced(ReduceBy::Sum, sums.velocity[d]) / volume;
+  for (int l = 0; l < numLevels(); ++l) {
+    FluidSums<Dim> sums;
+    field::reduceCells(context_.space(), SPANWISE_KERNEL("sums of fluid"), cells(l).numCells(),
+      SumFluid<Dim>{std::as_const(moments(l)).view()}, sums);
+    const double volume = std::ldexp(1.0, -l * Dim);
+    made.massBeyondRest += volume * ranks.reduced(ReduceBy::Sum, sums.mass);
+    for (int d = 0; d < Dim; ++d) {
+      made.meanVelocity[d] += volume * ranks.reduced(ReduceBy::Sum, sums.velocity[d]) / box;
+    }
+    squareOfRank = sums.greatestSquare <= squareOfRank ? squareOfRank : sums.greatestSquare; // a NaN stays
   }
-  made.greatestSpeed = std::sqrt(ranks.reduced(ReduceBy::Maximum, sums.greatestSquare));
+  made.greatestSpeed = std::sqrt(ranks.reduced(ReduceBy::Maximum, squareOfRank));
   const WallForce<Dim> wall = force();
   std::copy(wall.force, wall.force + Dim, made.force);
   if (!std::isfinite(made.massBeyondRest) || !(made.greatestSpeed < 1.0)) {
@@ -199,14 +402,31 @@ void LatticeFlow<ExecutionSpace, Dim>::store(KeptFrame& frame) {
   recordStart();
   frame.time = static_cast<double>(steps_);
   FrameWriter to(frame);
-  populations_->store(context_, to);
+  if (refined_) {
+    const std::vector<std::int64_t>& bounds = refined_->cut().bounds;
+    std::ranges::copy(bounds, to.array<std::int64_t>(static_cast<std::int64_t>(bounds.size())).begin());
+    multilevel::storeLevels(refined_->levels(), to);
+  }
+  for (const Level& level : levels_) {
+    level.populations->store(context_, to);
+  }
 }
 
 template <class ExecutionSpace, int Dim>
 void LatticeFlow<ExecutionSpace, Dim>::restore(const KeptFrame& frame, const Progress& /*progress*/) {
   steps_ = std::llround(frame.time);
   FrameReader from(frame);
-  populations_->restore(context_, from);
+  if (refined_) {
+    parallel::RowCut cut = refined_->cut();
+    std::ranges::copy(from.array<std::int64_t>(static_cast<std::int64_t>(cut.bounds.size())), cut.bounds.begin());
+    multilevel::MultilevelSetOn<Dim, ExecutionSpace> levels;
+    multilevel::restoreLevels(from, levels);
+    refined_->use(context_, levels, cut);
+    useLevels();
+  }
+  for (Level& level : levels_) {
+    level.populations->restore(context_, from);
+  }
 }
 
 template <class ExecutionSpace, int Dim>

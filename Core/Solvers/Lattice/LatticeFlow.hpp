@@ -3,18 +3,22 @@
 #include "Core/Field/Field.hpp"
 #include "Core/Field/ForEachCell.hpp"
 #include "Core/Geometry/IntervalSet.hpp"
+#include "Core/Multilevel/TransferMap.hpp"
 #include "Core/Parallel/RowCut.hpp"
 #include "Core/Parallel/Stepping.hpp"
 #include "Core/Runtime/Context.hpp"
 #include "Core/Solvers/Lattice/Detail/FluidDerivatives.hpp"
+#include "Core/Solvers/Lattice/Detail/LatticeLevels.hpp"
 #include "Core/Solvers/Lattice/Detail/Populations.hpp"
 #include "Core/Solvers/Lattice/FluidValues.hpp"
 #include "Core/Solvers/Lattice/LatticeHistory.hpp"
 #include "Core/Solvers/Lattice/LatticeOptions.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
+#include <vector>
 
 namespace spanwise::lattice {
 
@@ -44,6 +48,10 @@ struct FluidAtRest {
 /// between a cell with fluid and one without. Second order in space. Mass is conserved to round-off of what is stored
 /// where no fluid flows in or out.
 ///
+/// With levels (LatticeOptions::refinement) obstacles are of cells of the finest one, and all else is told in cells and
+/// steps of the root, whose steps those of the flow are; each level has its own cells. Mass is conserved across their
+/// jumps too (LevelJump).
+///
 /// On ranks all functions are collective; the result is that of one rank, to the last bit. Steps allocate nothing, and
 /// wait for nothing but the messages of other ranks. Lives no longer than the communicator.
 template <class ExecutionSpace, int Dim>
@@ -52,7 +60,8 @@ public:
   using Set = geometry::IntervalSetOn<Dim, ExecutionSpace>;
   using Field = field::FieldOn<double, ExecutionSpace>;
 
-  /// The fluid is at rest. `cells` are solid, or hold the fluid; those of all ranks together, in any cut. Throws
+  /// The fluid is at rest. `cells`, of the finest level, are solid, or hold the fluid; those of all ranks together, in
+  /// any cut. Throws
   /// InvalidArgument on all ranks, with the value and the rule, for options that are out of their ranges and where no
   /// cell of the box is left to the fluid.
   LatticeFlow(const Context<ExecutionSpace>& context, const LatticeOptions<Dim>& options, const Set& cells = {},
@@ -63,22 +72,34 @@ public:
   /// FluidState<Dim> operator()(const double (&position)[Dim]) const.
   template <class Initial>
   void start(const Initial& initial) {
-    moments_.resize(cells_.numCells(), Dim + 1);
-    const FieldView<double> out = moments_.view();
-    field::forEachCell(
-      context_.space(), SPANWISE_KERNEL("start of fluid"), cells_,
-      KOKKOS_LAMBDA(std::int64_t number, const geometry::Cell<Dim>& cell) {
-        double position[Dim];
-        for (int d = 0; d < Dim; ++d) {
-          position[d] = cell.at[d] + 0.5;
-        }
-        const FluidState<Dim> state = initial(position);
-        out(number, 0) = state.density;
-        for (int d = 0; d < Dim; ++d) {
-          out(number, d + 1) = state.velocity[d];
-        }
-      });
-    begin();
+    const auto write = [&] {
+      for (int l = 0; l < numLevels(); ++l) {
+        const Set& cells = this->cells(l);
+        Field& moments = of(l).moments;
+        moments.resize(cells.numCells(), Dim + 1);
+        const FieldView<double> out = moments.view();
+        const double size = 1.0 / static_cast<double>(1 << l);
+        field::forEachCell(
+          context_.space(), SPANWISE_KERNEL("start of fluid"), cells,
+          KOKKOS_LAMBDA(std::int64_t number, const geometry::Cell<Dim>& cell) {
+            double position[Dim];
+            for (int d = 0; d < Dim; ++d) {
+              position[d] = (cell.at[d] + 0.5) * size;
+            }
+            const FluidState<Dim> state = initial(position);
+            out(number, 0) = state.density;
+            for (int d = 0; d < Dim; ++d) {
+              out(number, d + 1) = state.velocity[d];
+            }
+          });
+      }
+      begin();
+    };
+    write();
+    for (int l = 1; options_.refinement.vorticity > 0.0 && l < options_.refinement.numLevels; ++l) {
+      adapt(); // to the start itself, a level at a time
+      write();
+    }
   }
 
   /// Puts the walls of obstacles where a function is 0: distance(position), above 0 in the fluid, at the centres of
@@ -87,43 +108,50 @@ public:
   /// only.
   template <class Distance>
   void setSurface(const Distance& distance) {
-    findLinks();
-    const auto links = populations_->links();
-    const geometry::IntervalSetView<Dim> cells = cells_.view();
-    forEach(
-      SPANWISE_KERNEL("cut links"),
-      IndexRange<ExecutionSpace>(context_.space(), 0, static_cast<std::int64_t>(links.extent(0))),
-      KOKKOS_LAMBDA(std::int64_t k) {
-        const geometry::Cell<Dim> cell = cellOf(cells, links(k).cell);
-        double inside[Dim];
-        double outside[Dim];
-        for (int d = 0; d < Dim; ++d) {
-          inside[d] = cell.at[d] + 0.5;
-          outside[d] = inside[d] - links(k).velocity[d];
-        }
-        const double here = distance(inside);
-        const double there = distance(outside);
-        const bool cuts = here > 0.0 && there <= 0.0;
-        links(k).fraction = cuts ? static_cast<float>(Kokkos::max(here / (here - there), 1e-3)) : 0.5F;
-      });
-    populations_->useFractions();
+    cutLinks_ = [distance](LatticeFlow& flow) {
+      const int l = flow.numLevels() - 1; // of all obstacles
+      flow.findLinks(l);
+      const auto links = flow.of(l).populations->links();
+      const geometry::IntervalSetView<Dim> cells = flow.cells(l).view();
+      const double size = 1.0 / static_cast<double>(1 << l);
+      forEach(
+        SPANWISE_KERNEL("cut links"),
+        IndexRange<ExecutionSpace>(flow.context_.space(), 0, static_cast<std::int64_t>(links.extent(0))),
+        KOKKOS_LAMBDA(std::int64_t k) {
+          const geometry::Cell<Dim> cell = cellOf(cells, links(k).cell);
+          double inside[Dim];
+          double outside[Dim];
+          for (int d = 0; d < Dim; ++d) {
+            inside[d] = (cell.at[d] + 0.5) * size;
+            outside[d] = inside[d] - links(k).velocity[d] * size;
+          }
+          const double here = distance(inside);
+          const double there = distance(outside);
+          const bool cuts = here > 0.0 && there <= 0.0;
+          links(k).fraction = cuts ? static_cast<float>(Kokkos::max(here / (here - there), 1e-3)) : 0.5F;
+        });
+      flow.of(l).populations->useFractions();
+    };
+    cutLinks_(*this);
   }
 
   void step();
   [[nodiscard]] std::int64_t steps() const { return steps_; }
   [[nodiscard]] const LatticeOptions<Dim>& options() const { return options_; }
-  /// The planes that each rank owns.
-  [[nodiscard]] const parallel::RowCut& cut() const { return cut_; }
-  /// This rank's cells with fluid.
-  [[nodiscard]] const Set& cells() const { return cells_; }
+  /// Levels that there are now, at least 1; those of all ranks.
+  [[nodiscard]] int numLevels() const { return static_cast<int>(levels_.size()); }
+  /// The planes of the root that each rank owns.
+  [[nodiscard]] const parallel::RowCut& cut() const { return refined_ ? refined_->cut() : cut_; }
+  /// This rank's cells of a level with fluid, that have no finer ones.
+  [[nodiscard]] const Set& cells(int level = 0) const { return refined_ ? refined_->cells(level).leaves : cells_; }
   /// Density and velocity of each of them: Dim + 1 components. The pressure is a third of the density.
-  [[nodiscard]] const Field& moments();
-  /// Collective. FluidValue of each of them. The first call allocates.
-  [[nodiscard]] const Field& values();
+  [[nodiscard]] const Field& moments(int level = 0);
+  /// Collective. FluidValue of each of them. The first call allocates, with levels each one that finds them changed.
+  [[nodiscard]] const Field& values(int level = 0);
   /// What steps have sent.
-  [[nodiscard]] parallel::MessageReport messages() const { return populations_->messages(); }
+  [[nodiscard]] parallel::MessageReport messages() const;
   /// Of this rank's populations and of where they go.
-  [[nodiscard]] std::size_t bytes() const { return populations_->bytes(); }
+  [[nodiscard]] std::size_t bytes() const;
 
   /// Collective. What obstacles get of the fluid's momentum in the step that comes, by what is bounced back, and its
   /// torque about a position in cells. The pressure of the fluid at rest is left out: around an obstacle that is in the
@@ -145,22 +173,40 @@ public:
   void restoreHistory(std::int64_t number, FrameReader& from) override;
 
 private:
-  void findLinks();
+  using Derivatives = detail::FluidDerivatives<ExecutionSpace, Dim>;
+
+  struct Level {
+    std::unique_ptr<detail::Populations<ExecutionSpace, Dim>> populations;
+    Field moments{"moments", 0, Dim + 1};
+    Field values{"fluid values", 0, 1};
+    std::optional<Derivatives> derivatives;
+    multilevel::TransferMapOn<Dim, ExecutionSpace> toBelow; ///< moments of ghosts and cells with children
+    bool hasLinks = false;
+  };
+  [[nodiscard]] Level& of(int level) { return levels_[static_cast<std::size_t>(level)]; }
+  [[nodiscard]] const Level& of(int level) const { return levels_[static_cast<std::size_t>(level)]; }
+
+  void makeOneLevel(const Set& given, CellsHold hold);
+  void makeSeveralLevels(const Set& given, CellsHold hold);
+  void useLevels();
+  void stepLevel(int level, double part, bool isFirst);
+  void adapt();
+  void findLinks(int level);
+  void findValues();
   void begin();
   void record();
   void recordStart();
 
   Context<ExecutionSpace> context_;
   LatticeOptions<Dim> options_;
-  parallel::RowCut cut_;
+  parallel::RowCut cut_; // of one level
   Set cells_;
   detail::PopulationCells<ExecutionSpace, Dim> held_;
-  Field moments_;
-  Field values_;
-  std::optional<detail::FluidDerivatives<ExecutionSpace, Dim>> derivatives_;
+  std::unique_ptr<parallel::HaloExchange<ExecutionSpace>> momentsExchange_;
+  std::unique_ptr<detail::LatticeLevels<ExecutionSpace, Dim>> refined_; ///< several levels
+  std::vector<Level> levels_;
+  std::function<void(LatticeFlow&)> cutLinks_;
   LatticeHistory<Dim> history_;
-  std::unique_ptr<detail::Populations<ExecutionSpace, Dim>> populations_;
-  bool hasLinks_ = false;
   std::int64_t steps_ = 0;
 };
 

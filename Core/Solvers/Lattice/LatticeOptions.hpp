@@ -45,7 +45,25 @@ struct SideCondition {
   double density = 1.0; ///< of Outflow
 };
 
+/// Where cells are divided, again and again: each level has cells of half the size, and takes two steps where the one
+/// below takes one. Cells at obstacles always get the finest level.
+struct LatticeRefinement {
+  int numLevels = 1; ///< with the root, 1 to 8
+  /// What is to be fine, be it at obstacles, at walls or in vortices, has so many cells of each level around it that
+  /// are divided too; at least 1.
+  int buffer = 4;
+  bool atWalls = false; ///< whether cells at walls of the box get the finest level too
+  /// Cells are divided where the vorticity makes velocities differ by more than this from one side of the cell to the
+  /// other, in cells a step; 0: levels stay as they are at the start.
+  double vorticity = 0.0;
+  int stepsPerRemesh = 16; ///< levels follow the vorticity after so many steps of the root, at least 1
+  /// Whether populations stream and collide in one pass over memory on all levels, not on the finest alone: two passes,
+  /// with the same bits, are what benchmarks compare with.
+  bool isFused = true;
+};
+
 /// A flow in a box of cells, in units of the lattice: lengths in cells, times in steps, and the density at rest is 1.
+/// With levels these are cells and steps of the root.
 template <int Dim>
 struct LatticeOptions {
   geometry::Box<Dim> box{};
@@ -60,11 +78,13 @@ struct LatticeOptions {
   Collision collision = Collision::TwoRelaxation;
   double magic = 3.0 / 16.0; ///< of Collision::TwoRelaxation, above 0: 3/16 puts straight walls halfway between cells
   Storage storage = Storage::Float;
-  Update update = Update::InPlace;
+  Update update = Update::InPlace; ///< of one level; several take TwoPopulations
 
   /// Inflows and moving walls get their velocities gradually in so many steps, not negative. A sudden start makes sound
   /// that goes forth and back for long: sides where a velocity or a pressure is given reflect it.
   int rampSteps = 0;
+
+  LatticeRefinement refinement;
 
   int stepsPerFrame = 100;  ///< of Stepper, at least 1
   int stepsPerRecord = 100; ///< the history gets a record after so many, at least 1

@@ -1,14 +1,13 @@
 #pragma once
 
 #include "Core/Field/Field.hpp"
+#include "Core/Field/Remap.hpp"
 #include "Core/Field/StencilMap.hpp"
 #include "Core/Geometry/IntervalSet.hpp"
-#include "Core/Parallel/HaloExchange.hpp"
 #include "Core/Runtime/Context.hpp"
 #include "Core/Solvers/Lattice/LatticeOptions.hpp"
 
 #include <array>
-#include <memory>
 
 namespace spanwise::lattice::detail {
 
@@ -21,19 +20,27 @@ public:
   using Set = geometry::IntervalSetOn<Dim, ExecutionSpace>;
   using Field = field::FieldOn<double, ExecutionSpace>;
 
-  /// Of a set with its halo. `boundary` is that of the populations.
-  void build(const Context<ExecutionSpace>& context, const Set& set, const parallel::HaloPlan& plan,
+  /// For some cells of a set. `boundary` is that of the populations.
+  void build(const Context<ExecutionSpace>& context, const Set& set, const Set& cells,
     const LatticeOptions<Dim>& options, const field::Boundary<Dim>& boundary);
 
-  /// Collective. values = FluidValue of own cells, by their moments.
-  void find(const Context<ExecutionSpace>& context, const Field& moments, Field& values);
+  /// Takes moments of the cells; the others' stay.
+  void put(const Context<ExecutionSpace>& context, const Field& moments) {
+    copyCommon<ExecutionSpace, double>(context, fromCells_, moments, moments_);
+  }
+  /// Moments of the whole set. Those beside the cells are for the caller to fill.
+  [[nodiscard]] Field& moments() { return moments_; }
+
+  /// values = FluidValue of the cells. Cells are so much smaller than those that lengths and times are in units of.
+  void find(const Context<ExecutionSpace>& context, double cellsInUnit, Field& values);
 
 private:
   field::StencilMapOn<field::FacePattern<Dim>, ExecutionSpace> map_;
-  std::unique_ptr<parallel::HaloExchange<ExecutionSpace>> exchange_;
+  geometry::CommonCells<Memory> fromCells_;
+  geometry::CommonCells<Memory> toCells_;
   std::array<SideCondition<Dim>, 2 * Dim> sides_;
-  Field moments_; ///< with the halo
-  Field found_;   ///< with the halo
+  Field moments_;
+  Field found_; ///< of the whole set
 };
 
 } // namespace spanwise::lattice::detail

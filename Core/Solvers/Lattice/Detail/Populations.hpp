@@ -3,6 +3,7 @@
 #include "Core/Field/Field.hpp"
 #include "Core/Field/StencilMap.hpp"
 #include "Core/Geometry/IntervalSet.hpp"
+#include "Core/Multilevel/LevelHalo.hpp"
 #include "Core/Parallel/HaloExchange.hpp"
 #include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/FrameArrays.hpp"
@@ -21,6 +22,18 @@ struct PopulationCells {
   parallel::HaloPlan plan;
 };
 
+/// The cells of one of several levels.
+template <class ExecutionSpace, int Dim>
+struct LevelCells {
+  using Set = geometry::IntervalSetOn<Dim, ExecutionSpace>;
+
+  Set held;                                                   ///< all that there are populations of
+  Set leaves;                                                 ///< this rank's cells with fluid that have no children
+  Set parents;                                                ///< those of them beside cells that have some
+  Set ghosts;                                                 ///< this rank's children of parents of the level below
+  multilevel::LevelHalo<ExecutionSpace, Dim>* halo = nullptr; ///< of `held`, where others have a part of it
+};
+
 /// The populations of the cells with fluid, whatever their velocities and types. Steps are those of
 /// LatticeOptions. Between steps they are as collisions have left them.
 template <class ExecutionSpace, int Dim>
@@ -34,6 +47,20 @@ public:
   virtual void start(const Context<ExecutionSpace>& context, const Values& moments) = 0;
   /// Collective. One step, in which inflows and walls have so much of their velocities.
   virtual void step(const Context<ExecutionSpace>& context, double part) = 0;
+
+  // Of levels. A step of one is: explode() into the finer one; two steps of that; and its own. All functions are
+  // collective.
+  /// `coarser` outlives this level's populations; its parents are those that ghost cells here are children of.
+  virtual void attach(const Context<ExecutionSpace>& context, Populations& coarser) = 0;
+  virtual void explode(const Context<ExecutionSpace>& context) = 0;
+  /// `finer` is null where there is none. Ghost cells stream in the first of the two steps.
+  virtual void stepLevel(
+    const Context<ExecutionSpace>& context, double part, bool ghostsStream, const Populations* finer) = 0;
+  /// Gives the coarser level what has come to its cells, after the two steps.
+  virtual void coalesce(const Context<ExecutionSpace>& context) const = 0;
+  /// All populations of leaves as numbers, for another set of levels; [leaf][population].
+  virtual void get(const Context<ExecutionSpace>& context, Values& out) const = 0;
+  virtual void put(const Context<ExecutionSpace>& context, const Values& from) = 0;
   /// Densities and velocities, the same components.
   virtual void moments(const Context<ExecutionSpace>& context, Values& out) const = 0;
   [[nodiscard]] virtual std::size_t bytes() const = 0;
@@ -67,5 +94,13 @@ std::unique_ptr<Populations<ExecutionSpace, Dim>> makePopulations(const Context<
 template <class Set, class ExecutionSpace>
 std::unique_ptr<Populations<ExecutionSpace, Set::dimension>> makePopulationsOf(const Context<ExecutionSpace>& context,
   const LatticeOptions<Set::dimension>& options, const PopulationCells<ExecutionSpace, Set::dimension>& cells);
+
+/// Collective. The populations of a level. `options` are in its own cells and steps.
+template <class ExecutionSpace, int Dim>
+std::unique_ptr<Populations<ExecutionSpace, Dim>> makePopulations(const Context<ExecutionSpace>& context,
+  const LatticeOptions<Dim>& options, const LevelCells<ExecutionSpace, Dim>& cells);
+template <class Set, class ExecutionSpace>
+std::unique_ptr<Populations<ExecutionSpace, Set::dimension>> makePopulationsOf(const Context<ExecutionSpace>& context,
+  const LatticeOptions<Set::dimension>& options, const LevelCells<ExecutionSpace, Set::dimension>& cells);
 
 } // namespace spanwise::lattice::detail

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "Core/Field/Arithmetic.hpp"
 #include "Core/Field/ForEachCell.hpp"
 #include "Core/Field/HaloLayout.hpp"
 #include "Core/Geometry/Algebra.hpp"
@@ -8,6 +9,7 @@
 #include "Core/Geometry/Slab.hpp"
 #include "Core/Solvers/Lattice/Detail/CutPlaces.hpp"
 #include "Core/Solvers/Lattice/Detail/InflowProfile.hpp"
+#include "Core/Solvers/Lattice/Detail/LevelJump.hpp"
 #include "Core/Solvers/Lattice/Detail/Populations.hpp"
 #include "Core/Solvers/Lattice/Detail/StepKernel.hpp"
 #include "Core/Solvers/Lattice/Detail/WallKernel.hpp"
@@ -15,6 +17,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -30,30 +33,38 @@ struct CellGroup {
   bool atRim;
 };
 
+/// Equilibrium of densities and velocities.
 template <class Set, class T>
 struct StartCells {
   static constexpr int Dim = Set::dimension;
-  FieldView<const double> moments; ///< of own cells
-  FieldView<T> to;
-  std::int64_t firstOwned;
-  bool swapped;
+  geometry::SegmentsView lengths;
+  const StreamSegment<Set>* segments;
+  T* values;
+  Streaming streaming;
+  std::int64_t cellStride;
+  FieldView<const double> moments;
 
   KOKKOS_FUNCTION void operator()(std::int64_t first, std::int64_t last) const {
-    for (std::int64_t cell = first; cell < last; ++cell) {
-      double velocity[Dim];
-      for (int d = 0; d < Dim; ++d) {
-        velocity[d] = moments(cell, d + 1);
+    lengths.forPieces(first, last, [&](std::int64_t s, std::int64_t begin, std::int64_t end) {
+      for (std::int64_t k = begin; k < end; ++k) {
+        const std::int64_t cell = lengths.offsets[s] + k;
+        const auto put = [&](int q, double value) {
+          values[writtenAt(segments[s], streaming, q) + k * cellStride] =
+            static_cast<T>(static_cast<Arithmetic<T>>(value));
+        };
+        double velocity[Dim];
+        for (int d = 0; d < Dim; ++d) {
+          velocity[d] = moments(cell, d + 1);
+        }
+        const Equilibrium<Set, double> equilibrium(moments(cell, 0) - 1.0, velocity);
+        put(0, equilibrium.rest);
+        unrolled<Set::half>([&](auto n) {
+          constexpr int q = decltype(n)::value + 1;
+          put(q, 0.5 * (equilibrium.sum[n] + equilibrium.difference[n]));
+          put(q + Set::half, 0.5 * (equilibrium.sum[n] - equilibrium.difference[n]));
+        });
       }
-      const Equilibrium<Set, double> equilibrium(moments(cell, 0) - 1.0, velocity);
-      to(firstOwned + cell, 0) = static_cast<T>(static_cast<Arithmetic<T>>(equilibrium.rest));
-      unrolled<Set::half>([&](auto n) {
-        constexpr int q = decltype(n)::value + 1;
-        const double up = 0.5 * (equilibrium.sum[n] + equilibrium.difference[n]);
-        const double down = 0.5 * (equilibrium.sum[n] - equilibrium.difference[n]);
-        to(firstOwned + cell, swapped ? q + Set::half : q) = static_cast<T>(static_cast<Arithmetic<T>>(up));
-        to(firstOwned + cell, swapped ? q : q + Set::half) = static_cast<T>(static_cast<Arithmetic<T>>(down));
-      });
-    }
+    });
   }
 };
 
@@ -113,6 +124,48 @@ struct MovePopulations {
   }
 };
 
+/// Populations cell by cell as numbers, and back.
+template <class Set, class T>
+struct GetNumbers {
+  geometry::SegmentsView lengths;
+  const StreamSegment<Set>* segments;
+  const T* values;
+  std::int64_t cellStride;
+  FieldView<double> numbers;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t first, std::int64_t last) const {
+    lengths.forPieces(first, last, [&](std::int64_t s, std::int64_t begin, std::int64_t end) {
+      for (int q = 0; q < Set::count; ++q) {
+        const std::int64_t place = segments[s].own + q * segments[s].ownStride;
+        for (std::int64_t k = begin; k < end; ++k) {
+          numbers(lengths.offsets[s] + k, q) =
+            static_cast<double>(static_cast<Arithmetic<T>>(values[place + k * cellStride]));
+        }
+      }
+    });
+  }
+};
+template <class Set, class T>
+struct PutNumbers {
+  geometry::SegmentsView lengths;
+  const StreamSegment<Set>* segments;
+  T* values;
+  std::int64_t cellStride;
+  FieldView<const double> numbers;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t first, std::int64_t last) const {
+    lengths.forPieces(first, last, [&](std::int64_t s, std::int64_t begin, std::int64_t end) {
+      for (int q = 0; q < Set::count; ++q) {
+        const std::int64_t place = segments[s].own + q * segments[s].ownStride;
+        for (std::int64_t k = begin; k < end; ++k) {
+          values[place + k * cellStride] =
+            static_cast<T>(static_cast<Arithmetic<T>>(numbers(lengths.offsets[s] + k, q)));
+        }
+      }
+    });
+  }
+};
+
 template <class Set, class T, class ExecutionSpace>
 class PopulationsOf final : public Populations<ExecutionSpace, Set::dimension> {
 public:
@@ -126,26 +179,49 @@ public:
 
   PopulationsOf(
     const OnSpace& context, const LatticeOptions<Dim>& options, const PopulationCells<ExecutionSpace, Dim>& cells)
-    : collision_(options.collision), exchange_(context.communicator(), cells.plan),
-      returns_(context.communicator(), reversed(cells.plan)), isInPlace_(options.update == Update::InPlace) {
-    const auto layout = field::haloLayout<Memory>(cells.plan);
-    const std::int64_t numCells = cells.set.numCells();
+    : collision_(options.collision), set_(cells.set), isInPlace_(options.update == Update::InPlace) {
+    exchange_.emplace(context.communicator(), cells.plan);
+    returns_.emplace(context.communicator(), reversed(cells.plan));
     const bool single = context.communicator().alone();
-    fields_[0] = Field("populations", numCells, Set::count, single ? field::FieldLayout<Memory>() : layout);
-    if (!isInPlace_) {
-      fields_[1] = Field("populations, other", numCells, Set::count, single ? field::FieldLayout<Memory>() : layout);
-    }
-    last_ = isInPlace_ ? Streaming::Stay : Streaming::Pull;
+    makeFields(single ? field::FieldLayout<Memory>() : field::haloLayout<Memory>(cells.plan));
     setConstants(options);
-    makeGroups(context, options, cells);
+    Cells owned;
+    restrictRows<ExecutionSpace, Dim>(context, set_, cells.plan.ownedPlanes, owned);
+    setSides(
+      options, [&](int axis) { return axis != Dim - 1 || single; }); // of the cut axis the halo has the other end
+    owned_ = mapOf(context, owned, &neighbours_);
+    if (isInPlace_ && !single) {
+      cutPlaces_.build(context.space(), cells.plan, owned_, neighbours_);
+    }
+    Cells inner;
+    restrictRows<ExecutionSpace, Dim>(context, owned, cells.plan.innerPlanes, inner);
+    Cells rim;
+    combine<ExecutionSpace, Dim>(context, geometry::SetOperation::Difference, owned, inner, rim);
+    addWalls(context, options, owned);
+    addGroups(context, options, rim, true, groups_);
+    addGroups(context, options, inner, false, groups_);
+  }
+
+  PopulationsOf(
+    const OnSpace& context, const LatticeOptions<Dim>& options, const LevelCells<ExecutionSpace, Dim>& cells)
+    : collision_(options.collision), set_(cells.held), leaves_(cells.leaves), parents_(cells.parents),
+      ghosts_(cells.ghosts), halo_(cells.halo), isInPlace_(false), isFused_(options.refinement.isFused) {
+    makeFields({});
+    setConstants(options);
+    setSides(options, [&](int /*axis*/) { return halo_ == nullptr; });
+    owned_ = mapOf(context, cells.leaves, &neighbours_);
+    addWalls(context, options, leaves_);
+    addGroups(context, options, cells.leaves, false, groups_);
+    addGroups(context, options, ghosts_, false, ghostGroups_);
   }
 
   void start(const OnSpace& context, const Values& moments) override {
     last_ = isInPlace_ ? Streaming::Stay : Streaming::Pull;
-    field::forCells(context.space(), SPANWISE_KERNEL("lattice start"), moments.numCells(),
-      StartCells<Set, T>{moments.view(), fields_[0].view(), exchange_.plan().owned.begin, isInPlace_},
-      Work{moments.numCells() * Set::count});
-    exchange_.exchange(context.space(), crossing(fields_[0], false));
+    field::forCells(context.space(), SPANWISE_KERNEL("lattice start"), owned_.numCells(),
+      StartCells<Set, T>{owned_.lengths(), owned_.segments(), fields_[0].view().values, last_,
+        fields_[0].view().cellStride, moments.view()},
+      Work{owned_.numCells() * Set::count});
+    fillHalo(context);
   }
 
   void step(const OnSpace& context, double part) override {
@@ -153,21 +229,14 @@ public:
     const Streaming streaming =
       isInPlace_ ? (last_ == Streaming::Stay ? Streaming::PullAndPush : Streaming::Stay) : Streaming::Pull;
     const ExecutionSpace& space = context.space();
-    moveWalls(space, static_cast<Real>(part));
-    for (Group& group : groups_) {
-      group.given.part = static_cast<Real>(part);
-    }
-    if (usesFractions_) {
-      forEach(SPANWISE_KERNEL("bounce back"), IndexRange<ExecutionSpace>(space, 0, numLinks()),
-        BounceBack<T>{links_.data(), fields_[0].view().values, last_ == Streaming::PullAndPush});
-    }
+    setWalls(space, part);
     Field& to = isInPlace_ ? fields_[0] : fields_[1];
     const StepFields<T> fields{fields_[0].view().values, to.view().values, streaming, fields_[0].view().cellStride};
     if (context.communicator().alone()) {
       stepGroups(space, fields, false);
     } else {
       const bool pushes = streaming == Streaming::PullAndPush;
-      parallel::HaloExchange<ExecutionSpace>& exchange = pushes ? returns_ : exchange_;
+      parallel::HaloExchange<ExecutionSpace>& exchange = pushes ? *returns_ : *exchange_;
       const ExecutionSpace boundary = exchange.boundarySpace(space);
       stepGroups(boundary, fields, true);
       if (pushes) {
@@ -191,7 +260,66 @@ public:
     last_ = streaming;
   }
 
+  void attach(const OnSpace& context, Populations<ExecutionSpace, Dim>& coarser) override {
+    coarser_ = static_cast<PopulationsOf*>(&coarser); // all levels have the same velocities and types
+    field::StencilMap<Pattern, Memory> neighbours;
+    const StreamMap<Set, Memory> ofParents = coarser_->mapOf(context, coarser_->parents_, &neighbours);
+    const StreamMap<Set, Memory> ofGhosts = mapOf(context, ghosts_);
+    field::FieldOn<std::uint8_t, ExecutionSpace> kinds("cell kinds", coarser_->set_.numCells());
+    coarser_->findKinds(context, kinds);
+    jump_.build(context,
+      {coarser_->set_, set_, coarser_->parents_, ghosts_, ofParents, ofGhosts, owned_, neighbours, kinds}, fields_,
+      [&](Field& field) {
+        if (halo_ != nullptr) {
+          halo_->fill(context.space(), field);
+        }
+      });
+  }
+
+  void explode(const OnSpace& context) override {
+    jump_.explode(context.space(), std::as_const(coarser_->fields_[0]).view(), fields_[0].view());
+    fillHalo(context);
+  }
+
+  void stepLevel(
+    const OnSpace& context, double part, bool ghostsStream, const Populations<ExecutionSpace, Dim>* finer) override {
+    SPANWISE_REGION("Lattice::stepLevel");
+    const ExecutionSpace& space = context.space();
+    if (finer != nullptr) {
+      finer->coalesce(context);
+    }
+    setWalls(space, part); // ghost cells get nothing of walls: their parents have all of it
+    const StepFields<T> fields{
+      fields_[0].view().values, fields_[1].view().values, Streaming::Pull, fields_[0].view().cellStride};
+    if (isFused_ || finer == nullptr) {
+      stepGroups(space, fields, false);
+    } else {
+      streamGroups(space, fields, groups_);
+      const StepFields<T> there{fields.to, fields.to, Streaming::None, fields.cellStride};
+      stepCells<Set, T>(space, owned_, there, collision_, constants_, {});
+    }
+    if (ghostsStream) {
+      streamGroups(space, fields, ghostGroups_);
+    }
+    std::swap(fields_[0], fields_[1]);
+    fillHalo(context);
+  }
+
+  void coalesce(const OnSpace& context) const override {
+    jump_.coalesce(context.space(), fields_[1].view().values, coarser_->fields_[0].view().values);
+  }
+
+  void get(const OnSpace& context, Values& out) const override {
+    out.resize(owned_.numCells(), Set::count);
+    move<GetNumbers<Set, T>>(context, std::as_const(fields_[0]).view().values, out.view());
+  }
+  void put(const OnSpace& context, const Values& from) override {
+    move<PutNumbers<Set, T>>(context, fields_[0].view().values, from.view());
+    fillHalo(context);
+  }
+
   void moments(const OnSpace& context, Values& out) const override {
+    out.resize(owned_.numCells(), Dim + 1);
     FindMoments<Set, T> find{owned_.lengths(), owned_.segments(), fields_[0].view().values, last_,
       fields_[0].view().cellStride, {}, out.view()};
     for (int d = 0; d < Dim; ++d) {
@@ -251,21 +379,28 @@ public:
     const auto view = fields_[0].view();
     field::forCells(context.space(), SPANWISE_KERNEL("restore"), numCells,
       MovePopulations<Set, T, T>{owned_.lengths(), owned_.segments(), view.values, last_, view.cellStride, packed});
-    exchange_.exchange(context.space(), crossing(fields_[0], false));
+    fillHalo(context);
     context.space().fence(SPANWISE_LABEL("Lattice::restore"));
   }
 
   [[nodiscard]] const field::Boundary<Dim>& boundary() const override { return boundary_; }
   [[nodiscard]] parallel::MessageReport messages() const override {
-    parallel::MessageReport sum = exchange_.report();
-    sum += returns_.report();
+    parallel::MessageReport sum;
+    if (exchange_) {
+      sum = exchange_->report();
+      sum += returns_->report();
+    } else if (halo_ != nullptr && halo_->report() != nullptr) {
+      sum = *halo_->report();
+    }
     return sum;
   }
   [[nodiscard]] std::size_t bytes() const override {
-    std::size_t sum = fields_[0].bytes() + fields_[1].bytes() + owned_.bytes() + neighbours_.bytes();
-    for (const Group& group : groups_) {
-      const bool isShared = group.map.segments() == owned_.segments();
-      sum += (isShared ? 0 : group.map.bytes()) + group.velocity.span() * sizeof(Real);
+    std::size_t sum = fields_[0].bytes() + fields_[1].bytes() + owned_.bytes() + neighbours_.bytes() + jump_.bytes();
+    for (const std::vector<Group>* const groups : {&groups_, &ghostGroups_}) {
+      for (const Group& group : *groups) {
+        const bool isShared = group.map.segments() == owned_.segments();
+        sum += (isShared ? 0 : group.map.bytes()) + group.velocity.span() * sizeof(Real);
+      }
     }
     return sum;
   }
@@ -279,6 +414,46 @@ private:
 
   [[nodiscard]] std::int64_t numLinks() const { return static_cast<std::int64_t>(links_.extent(0)); }
   using Group = CellGroup<Set, ExecutionSpace, Real>;
+
+  void makeFields(const field::FieldLayout<Memory>& layout) {
+    const std::int64_t numCells = set_.numCells();
+    fields_[0] = Field("populations", numCells, Set::count, layout);
+    if (!isInPlace_) {
+      fields_[1] = Field("populations, other", numCells, Set::count, layout);
+    }
+    last_ = isInPlace_ ? Streaming::Stay : Streaming::Pull;
+  }
+
+  /// Collective. Populations beside own cells, of other ranks.
+  void fillHalo(const OnSpace& context) {
+    if (exchange_) {
+      exchange_->exchange(context.space(), crossing(fields_[0], false));
+    } else if (halo_ != nullptr) {
+      halo_->fill(context.space(), fields_[0]);
+    }
+  }
+
+  /// CellKind of all cells that are held here, those of other ranks too.
+  void findKinds(const OnSpace& context, field::FieldOn<std::uint8_t, ExecutionSpace>& out) const {
+    const auto mark = [&](const Cells& cells, CellKind kind) {
+      geometry::CommonCells<Memory> common;
+      commonCells<ExecutionSpace, Dim>(context, set_, cells, common);
+      field::fill<ExecutionSpace, std::uint8_t>(context, out, static_cast<std::uint8_t>(kind), common);
+    };
+    field::fill<ExecutionSpace, std::uint8_t>(context, out, static_cast<std::uint8_t>(CellKind::Covered));
+    mark(ghosts_, CellKind::Ghost);
+    mark(leaves_, CellKind::Leaf);
+    if (halo_ != nullptr) {
+      halo_->fill(context.space(), out);
+    }
+  }
+
+  template <class Body, class Values, class Numbers>
+  void move(const OnSpace& context, Values* values, const Numbers& numbers) const {
+    field::forCells(context.space(), SPANWISE_KERNEL("move numbers"), owned_.numCells(),
+      Body{owned_.lengths(), owned_.segments(), values, fields_[0].view().cellStride, numbers},
+      Work{owned_.numCells() * Set::count});
+  }
 
   void setConstants(const LatticeOptions<Dim>& options) {
     const double time = 3.0 * options.viscosity + 0.5;
@@ -312,60 +487,61 @@ private:
     return layer;
   }
 
-  void makeGroups(
-    const OnSpace& context, const LatticeOptions<Dim>& options, const PopulationCells<ExecutionSpace, Dim>& cells) {
-    Cells owned;
-    restrictRows<ExecutionSpace, Dim>(context, cells.set, cells.plan.ownedPlanes, owned);
+  /// `inMap(axis)`: whether cells find their neighbours beyond the end of a period by themselves.
+  template <class InMap>
+  void setSides(const LatticeOptions<Dim>& options, const InMap& inMap) {
     boundary_.policy = field::BoundaryPolicy::Value;
-    field::DomainSides slip;
     for (int side = 0; side < 2 * Dim; ++side) {
       const int axis = side / 2;
       boundary_.domain.begin[axis] = boundary_.period.begin[axis] = options.box.begin[axis];
       boundary_.domain.end[axis] = (options.repeats[axis] ? options.box.begin : options.box.end)[axis];
-      // Of the axis that is cut the halo has the other side.
-      const bool inMap = options.repeats[axis] && (axis != Dim - 1 || context.communicator().alone());
-      boundary_.period.end[axis] = (inMap ? options.box.end : options.box.begin)[axis];
+      boundary_.period.end[axis] = (options.repeats[axis] && inMap(axis) ? options.box.end : options.box.begin)[axis];
       if (!options.repeats[axis] && options.sides[static_cast<std::size_t>(side)].side == Side::Slip) {
-        slip.bits = static_cast<std::uint8_t>(slip.bits | 1U << static_cast<unsigned>(side));
+        slip_.bits = static_cast<std::uint8_t>(slip_.bits | 1U << static_cast<unsigned>(side));
       }
     }
-    owned_ = mapOf(context, cells.set, owned, slip, &neighbours_);
-    if (isInPlace_ && !context.communicator().alone()) {
-      cutPlaces_.build(context.space(), cells.plan, owned_, neighbours_);
-    }
+  }
 
-    Cells others = owned;
+  void addWalls(const OnSpace& context, const LatticeOptions<Dim>& options, const Cells& cells) {
     for (int side = 0; side < 2 * Dim; ++side) {
       const SideCondition<Dim>& is = options.sides[static_cast<std::size_t>(side)];
       const bool moves = std::any_of(is.velocity, is.velocity + Dim, [](double v) { return v != 0.0; });
-      if (options.repeats[side / 2]) {
-        continue;
+      if (!options.repeats[side / 2] && is.side == Side::Wall && moves) {
+        Cells layer;
+        crop<ExecutionSpace, Dim>(context, cells, layerOf(options.box, side), layer);
+        addWall(context, layer, side, is);
       }
-      Cells layer;
-      if (is.side == Side::Wall && moves) {
-        crop<ExecutionSpace, Dim>(context, owned, layerOf(options.box, side), layer);
-        addWall(context, cells.set, layer, slip, side, is);
-      } else if (is.side == Side::Inflow || is.side == Side::Outflow) {
+    }
+  }
+
+  /// The groups of cells at sides through which fluid flows, and of the others.
+  void addGroups(const OnSpace& context, const LatticeOptions<Dim>& options, const Cells& cells, bool atRim,
+    std::vector<Group>& groups) {
+    Cells others = cells;
+    for (int side = 0; side < 2 * Dim; ++side) {
+      const SideCondition<Dim>& is = options.sides[static_cast<std::size_t>(side)];
+      if (!options.repeats[side / 2] && (is.side == Side::Inflow || is.side == Side::Outflow)) {
+        Cells layer;
         crop<ExecutionSpace, Dim>(context, others, layerOf(options.box, side), layer);
         combine<ExecutionSpace, Dim>(context, geometry::SetOperation::Difference, others, layer, others);
         GivenAtCells<Real> given;
         given.side = side;
         given.isVelocity = is.side == Side::Inflow;
         given.density = static_cast<Real>(is.density - 1.0);
-        addGroups(context, cells, layer, slip, given, options);
+        addGroup(context, options, layer, given, atRim, groups);
       }
     }
-    addGroups(context, cells, others, slip, {}, options);
+    addGroup(context, options, others, {}, atRim, groups);
   }
 
-  StreamMap<Set, Memory> mapOf(const OnSpace& context, const Cells& set, const Cells& part, field::DomainSides slip,
-    field::StencilMap<Pattern, Memory>* neighbours = nullptr) {
+  StreamMap<Set, Memory> mapOf(
+    const OnSpace& context, const Cells& part, field::StencilMap<Pattern, Memory>* neighbours = nullptr) const {
     geometry::CommonCells<Memory> within;
-    commonCells<ExecutionSpace, Dim>(context, set, part, within);
+    commonCells<ExecutionSpace, Dim>(context, set_, part, within);
     field::StencilMap<Pattern, Memory> found;
-    field::buildStencilMap<Pattern, ExecutionSpace>(context, set, boundary_, found, within);
+    field::buildStencilMap<Pattern, ExecutionSpace>(context, set_, boundary_, found, within);
     StreamMap<Set, Memory> map;
-    map.build(context.space(), found, FieldView<const T>(std::as_const(fields_[0]).view()), slip, isInPlace_);
+    map.build(context.space(), found, FieldView<const T>(std::as_const(fields_[0]).view()), slip_, isInPlace_);
     context.space().fence(SPANWISE_LABEL("Lattice::mapOf"));
     if (neighbours != nullptr) {
       *neighbours = found;
@@ -373,39 +549,31 @@ private:
     return map;
   }
 
-  void addGroups(const OnSpace& context, const PopulationCells<ExecutionSpace, Dim>& cells, const Cells& part,
-    field::DomainSides slip, const GivenAtCells<Real>& given, const LatticeOptions<Dim>& options) {
-    Cells inner;
-    restrictRows<ExecutionSpace, Dim>(context, part, cells.plan.innerPlanes, inner);
-    Cells rim;
-    combine<ExecutionSpace, Dim>(context, geometry::SetOperation::Difference, part, inner, rim);
-    for (const auto& [set, atRim] : {std::pair{&rim, true}, std::pair{&inner, false}}) {
-      if (set->empty()) {
-        continue;
-      }
-      const bool isAll = set->numCells() == owned_.numCells(); // then the maps share their memory
-      Group group{isAll ? owned_ : mapOf(context, cells.set, *set, slip), given, {}, atRim};
-      if (given.isVelocity) {
-        const std::int64_t count = set->numCells();
-        group.velocity =
-          Kokkos::View<Real*, Memory>("Spanwise::Lattice::inflow", static_cast<std::size_t>(count * Dim));
-        InflowProfile<Dim> profile(options, given.side);
-        field::forEachCell(context.space(), SPANWISE_KERNEL("inflow"), *set,
-          FillInflow<Dim, Real>{profile, group.velocity.data(), count});
-        group.given.velocity = group.velocity.data();
-        group.given.count = count;
-      }
-      groups_.push_back(std::move(group));
+  void addGroup(const OnSpace& context, const LatticeOptions<Dim>& options, const Cells& cells,
+    const GivenAtCells<Real>& given, bool atRim, std::vector<Group>& groups) {
+    if (cells.empty()) {
+      return;
     }
+    const bool isAll = &groups == &groups_ && cells.numCells() == owned_.numCells(); // then maps share their memory
+    Group group{isAll ? owned_ : mapOf(context, cells), given, {}, atRim};
+    if (given.isVelocity) {
+      const std::int64_t count = cells.numCells();
+      group.velocity = Kokkos::View<Real*, Memory>("Spanwise::Lattice::inflow", static_cast<std::size_t>(count * Dim));
+      InflowProfile<Dim> profile(options, given.side);
+      field::forEachCell(context.space(), SPANWISE_KERNEL("inflow"), cells,
+        FillInflow<Dim, Real>{profile, group.velocity.data(), count});
+      group.given.velocity = group.velocity.data();
+      group.given.count = count;
+    }
+    groups.push_back(std::move(group));
   }
 
-  void addWall(const OnSpace& context, const Cells& set, const Cells& layer, field::DomainSides slip, int side,
-    const SideCondition<Dim>& is) {
+  void addWall(const OnSpace& context, const Cells& layer, int side, const SideCondition<Dim>& is) {
     if (layer.empty()) {
       return;
     }
     Wall wall;
-    wall.map = mapOf(context, set, layer, slip, &wall.neighbours);
+    wall.map = mapOf(context, layer, &wall.neighbours);
     wall.side = side;
     for (int d = 0; d < Dim; ++d) {
       wall.velocity[d] = static_cast<Real>(is.velocity[d]);
@@ -413,11 +581,33 @@ private:
     walls_.push_back(std::move(wall));
   }
 
+  void streamGroups(const ExecutionSpace& space, const StepFields<T>& fields, const std::vector<Group>& groups) const {
+    for (const Group& group : groups) {
+      field::forCells(space, SPANWISE_KERNEL("stream"), group.map.numCells(),
+        StreamCells<Set, T>{group.map.lengths(), group.map.segments(), fields, group.given},
+        Work{group.map.numCells() * Set::count});
+    }
+  }
+
   void stepGroups(const ExecutionSpace& space, const StepFields<T>& fields, bool atRim) {
     for (const Group& group : groups_) {
       if (group.atRim == atRim) {
         stepCells<Set, T>(space, group.map, fields, collision_, constants_, group.given);
       }
+    }
+  }
+
+  /// Gives inflows and moving walls so much of their velocities, and puts what walls give back where it is read.
+  void setWalls(const ExecutionSpace& space, double part) {
+    for (std::vector<Group>* const groups : {&groups_, &ghostGroups_}) {
+      for (Group& group : *groups) {
+        group.given.part = static_cast<Real>(part);
+      }
+    }
+    moveWalls(space, static_cast<Real>(part));
+    if (usesFractions_) {
+      forEach(SPANWISE_KERNEL("bounce back"), IndexRange<ExecutionSpace>(space, 0, numLinks()),
+        BounceBack<T>{links_.data(), fields_[0].view().values, last_ == Streaming::PullAndPush});
     }
   }
 
@@ -440,24 +630,34 @@ private:
 
   Collision collision_;
   CollisionConstants<Real> constants_;
-  parallel::HaloExchange<ExecutionSpace> exchange_;
-  parallel::HaloExchange<ExecutionSpace> returns_; ///< of what was pushed into the halo
+  Cells set_;    ///< all that there are populations of
+  Cells leaves_; ///< of levels, as parents_ and ghosts_
+  Cells parents_;
+  Cells ghosts_;
+  std::optional<parallel::HaloExchange<ExecutionSpace>> exchange_;
+  std::optional<parallel::HaloExchange<ExecutionSpace>> returns_; ///< of what was pushed into the halo
+  multilevel::LevelHalo<ExecutionSpace, Dim>* halo_ = nullptr;    ///< of levels
   CutPlaces<Set, T, ExecutionSpace> cutPlaces_;
   bool isInPlace_;
+  bool isFused_ = true;
   Streaming last_;
   Field fields_[2]; ///< the populations, and room for those of the next step
   field::Boundary<Dim> boundary_;
+  field::DomainSides slip_;
   StreamMap<Set, Memory> owned_;
   field::StencilMap<Pattern, Memory> neighbours_; ///< of the same cells
   typename Populations<ExecutionSpace, Dim>::Links links_;
   bool usesFractions_ = false;
   std::vector<Group> groups_;
+  std::vector<Group> ghostGroups_;
+  PopulationsOf* coarser_ = nullptr;
+  LevelJump<Set, T, ExecutionSpace> jump_;
   std::vector<Wall> walls_;
 };
 
-template <class Set, class ExecutionSpace>
-std::unique_ptr<Populations<ExecutionSpace, Set::dimension>> makePopulationsOf(const Context<ExecutionSpace>& context,
-  const LatticeOptions<Set::dimension>& options, const PopulationCells<ExecutionSpace, Set::dimension>& cells) {
+template <class Set, class ExecutionSpace, class Cells>
+std::unique_ptr<Populations<ExecutionSpace, Set::dimension>> makeStored(
+  const Context<ExecutionSpace>& context, const LatticeOptions<Set::dimension>& options, const Cells& cells) {
   switch (options.storage) {
   case Storage::Half:
     return std::make_unique<PopulationsOf<Set, ScaledHalf, ExecutionSpace>>(context, options, cells);
@@ -466,6 +666,17 @@ std::unique_ptr<Populations<ExecutionSpace, Set::dimension>> makePopulationsOf(c
   default:
     return std::make_unique<PopulationsOf<Set, double, ExecutionSpace>>(context, options, cells);
   }
+}
+
+template <class Set, class ExecutionSpace>
+std::unique_ptr<Populations<ExecutionSpace, Set::dimension>> makePopulationsOf(const Context<ExecutionSpace>& context,
+  const LatticeOptions<Set::dimension>& options, const PopulationCells<ExecutionSpace, Set::dimension>& cells) {
+  return makeStored<Set>(context, options, cells);
+}
+template <class Set, class ExecutionSpace>
+std::unique_ptr<Populations<ExecutionSpace, Set::dimension>> makePopulationsOf(const Context<ExecutionSpace>& context,
+  const LatticeOptions<Set::dimension>& options, const LevelCells<ExecutionSpace, Set::dimension>& cells) {
+  return makeStored<Set>(context, options, cells);
 }
 
 } // namespace spanwise::lattice::detail

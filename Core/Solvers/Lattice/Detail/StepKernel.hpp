@@ -22,6 +22,8 @@ enum class Streaming {
   Pull,
   /// In place, every second step: from own places to own places of the opposite populations.
   Stay,
+  /// Not at all: what has come to own places collides there.
+  None,
   /// In place, in the steps between: from the sources to where they are the sources of others ("AA": Bailey, Myre,
   /// Walsh, Lilja and Saar 2009). The map is for swapped fields.
   PullAndPush,
@@ -151,11 +153,12 @@ private:
   SPANWISE_WIDE_VECTORS void onHost(std::int64_t first, std::int64_t last) const {
     alignas(64) Tile<Set, Real> tile;
     const bool stays = fields.streaming == Streaming::Stay;
+    const bool reads = stays || fields.streaming == Streaming::None;
     std::int64_t count = 0;
     for (; first < last; first += count) {
       count = Kokkos::min(tileLength<Real>, last - first);
       const std::int64_t s = lengths.segmentOf(first);
-      if (stays) {
+      if (reads) {
         forRuns(s, first, count, [&](std::int64_t own, std::int64_t stride, std::int64_t at, std::int64_t n) {
           for (int q = 0; q < Set::count; ++q) {
             load(fields.from + own + q * stride, tile[q] + at, n);
@@ -277,7 +280,7 @@ struct StepCell {
     const StreamSegment<Set>& segment = segments[s];
     const std::int64_t k = (cell - lengths.offsets[s]) * fields.cellStride;
     Real f[Set::count];
-    if (fields.streaming == Streaming::Stay) { // once, not for each population
+    if (fields.streaming == Streaming::Stay || fields.streaming == Streaming::None) { // once, not for each population
       unrolled<Set::count>(
         [&](auto q) { f[q] = static_cast<Real>(fields.from[segment.own + q * segment.ownStride + k]); });
     } else {
@@ -303,6 +306,34 @@ struct StepCell {
         fields.to[segment.own + (swaps ? opposite : q) * segment.ownStride + k] = static_cast<T>(f[q]);
       });
     }
+  }
+};
+
+/// Streams populations to the cells of a map, which do not collide.
+template <class Set, class T>
+struct StreamCells {
+  using Real = Arithmetic<T>;
+
+  geometry::SegmentsView lengths;
+  const StreamSegment<Set>* segments;
+  StepFields<T> fields;
+  GivenAtCells<Real> given;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t first, std::int64_t last) const {
+    lengths.forPieces(first, last, [&](std::int64_t s, std::int64_t begin, std::int64_t end) {
+      const StreamSegment<Set>& segment = segments[s];
+      for (std::int64_t n = begin; n < end; ++n) {
+        const std::int64_t k = n * fields.cellStride;
+        Real f[Set::count];
+        unrolled<Set::count>(
+          [&](auto q) { f[q] = static_cast<Real>(fields.from[sourceOf<decltype(q)::value>(segment) + k]); });
+        if (given.side >= 0) {
+          applySideNumber<Set>(f, given.side, given.template at<Set::dimension>(lengths.offsets[s] + n));
+        }
+        unrolled<Set::count>(
+          [&](auto q) { fields.to[segment.own + q * segment.ownStride + k] = static_cast<T>(f[q]); });
+      }
+    });
   }
 };
 

@@ -21,13 +21,13 @@ using At = std::array<int, Dim>;
 template <int Dim>
 using States = std::map<At<Dim>, std::array<double, Dim + 1>>;
 
-/// This rank's cells with fluid.
+/// This rank's cells of a level with fluid.
 template <class Space, int Dim>
-States<Dim> statesOf(LatticeFlow<Space, Dim>& flow) {
+States<Dim> statesOf(LatticeFlow<Space, Dim>& flow, int level = 0) {
   HostIntervalSet<Dim> cells;
   HostField<double> values;
-  copy(flow.cells(), cells);
-  copy(flow.moments(), values);
+  copy(flow.cells(level), cells);
+  copy(flow.moments(level), values);
   const IntervalSetView<Dim> set = cells.view();
   const auto view = std::as_const(values).view();
   States<Dim> states;
