@@ -64,24 +64,26 @@ public:
   [[nodiscard]] Stepper& stepper() override { return flow_; }
 
   void makeLevels(const RankGroup& group, vtkPartitionedDataSetCollection* output) override {
-    const auto& values = flow_.values();
     Hierarchy<Dim> hierarchy;
     hierarchy.root = root();
-    group.agree([&] {
-      RankCells<Dim> cells;
-      geometry::copy(flow_.cells(), cells.set);
-      field::HostField<double> told;
-      field::copy(values, told);
-      addValues(told, cells.values);
-      vtkNew<vtkIntArray> level;
-      level->SetName("Level");
-      level->SetNumberOfTuples(static_cast<vtkIdType>(cells.set.numCells()));
-      level->FillValue(0);
-      cells.values->AddArray(level);
-      cells.values->SetActiveScalars("Pressure");
-      cells.values->SetActiveVectors("Velocity");
-      hierarchy.leaves.push_back(std::move(cells));
-    });
+    for (int l = 0; l < flow_.numLevels(); ++l) {
+      const auto& values = flow_.values(l);
+      group.agree([&] {
+        RankCells<Dim> cells;
+        geometry::copy(flow_.cells(l), cells.set);
+        field::HostField<double> told;
+        field::copy(values, told);
+        addValues(told, cells.values);
+        vtkNew<vtkIntArray> level;
+        level->SetName("Level");
+        level->SetNumberOfTuples(static_cast<vtkIdType>(cells.set.numCells()));
+        level->FillValue(l);
+        cells.values->AddArray(level);
+        cells.values->SetActiveScalars("Pressure");
+        cells.values->SetActiveVectors("Velocity");
+        hierarchy.leaves.push_back(std::move(cells));
+      });
+    }
     const PlaneRange planes = group.alone() ? distributeLevels(group, hierarchy) : flow_.cut().part(group.rank());
     group.agree([&] { setLevels(output, hierarchy, planes); });
     addNumber(output, "Flow Time", static_cast<double>(flow_.steps()) * setup_.units.timeStep);

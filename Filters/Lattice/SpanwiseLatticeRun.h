@@ -36,7 +36,7 @@ public:
   virtual void makeReport(vtkTable* table) const = 0;
 };
 
-/// A ball whose surface is where the walls are, in cells.
+/// A ball whose surface is where the walls are, in cells of the coarsest level.
 template <int Dim>
 struct BallSurface {
   double centre[Dim];
@@ -56,8 +56,8 @@ template <int Dim>
 struct LatticeSetup {
   lattice::LatticeOptions<Dim> options{};
   lattice::LatticeUnits units{};
-  geometry::GridGeometry<Dim> lattice{};
-  geometry::HostIntervalSet<Dim> cells{}; ///< this rank's
+  geometry::GridGeometry<Dim> lattice{};  ///< of the coarsest level
+  geometry::HostIntervalSet<Dim> cells{}; ///< this rank's, of the finest level
   lattice::CellsHold hold = lattice::CellsHold::Solid;
   std::optional<BallSurface<Dim>> surface{}; ///< of the cells
   lattice::FluidState<Dim> start{};          ///< everywhere, in units of the lattice

@@ -82,6 +82,11 @@ void vtkSpanwiseLatticeFlow::PrintSelf(ostream& os, vtkIndent indent) {
   print("AllVelocities", this->AllVelocities);
   print("Storage", this->Storage);
   print("LatticeSpeed", this->LatticeSpeed);
+  print("NumberOfLevels", this->NumberOfLevels);
+  print("VorticityLimit", this->VorticityLimit);
+  print("RefineWalls", this->RefineWalls);
+  print("BufferCells", this->BufferCells);
+  print("StepsPerRemesh", this->StepsPerRemesh);
   print("TimePerFrame", this->TimePerFrame);
   print("StepsPerRecord", this->StepsPerRecord);
   this->PrintFrameProperties(os, indent);
@@ -143,6 +148,7 @@ FlowDomain vtkSpanwiseLatticeFlow::GetDomainChoice(int dimension) const {
   std::copy_n(this->Corner, 3, domain.corner.begin());
   std::copy_n(this->Lengths, 3, domain.lengths.begin());
   domain.cellsAlongX = this->CellsAlongX;
+  domain.numLevels = this->NumberOfLevels;
   const bool isPores = this->Obstacle == INPUT_SET && this->InputIs == FLUID;
   domain.upstream = isPores ? 0.0 : 2.0;
   domain.downstream = isPores ? 0.0 : 10.0;
@@ -165,6 +171,8 @@ void vtkSpanwiseLatticeFlow::CheckProperties() const {
   checkFinite("direction", this->Direction);
   checkFinite("acceleration", this->Acceleration);
   checkFinite("lid velocity", this->LidVelocity);
+  checkNumber("vorticity limit", this->VorticityLimit, this->VorticityLimit >= 0.0,
+    " and not negative; 0: levels do not follow it");
   checkNumber("time per frame", this->TimePerFrame, this->TimePerFrame >= 0.0, " and not negative; 0 has it chosen");
 }
 
@@ -226,6 +234,11 @@ LatticeSetup<Dim> vtkSpanwiseLatticeFlow::GetSetup(const FlowDomain& domain, con
   options.smagorinsky = this->Smagorinsky;
   options.velocities = this->AllVelocities ? Velocities::All : Velocities::Fewest;
   options.storage = static_cast<lattice::Storage>(this->Storage); // the same order
+  options.refinement.numLevels = this->NumberOfLevels;
+  options.refinement.buffer = this->BufferCells;
+  options.refinement.atWalls = this->RefineWalls;
+  options.refinement.vorticity = this->NumberOfLevels > 1 ? this->VorticityLimit * this->LatticeSpeed : 0.0;
+  options.refinement.stepsPerRemesh = this->StepsPerRemesh;
   options.stepsPerRecord = this->StepsPerRecord;
   const double distance =
     place.diameter > 0.0 && !(domain.upstream == 0.0) ? 0.5 * place.diameter : 0.02 * (place.box[1] - place.box[0]);
@@ -283,7 +296,14 @@ void vtkSpanwiseLatticeFlow::StartFlow(const RankGroup& group, const FrameChoice
   }
   group.agree([&] {
     setup.plane = planeOf(domain, obstacle);
-    setup.cells = obstacleOn<Dim>(group, domain, obstacle, setup.lattice, setup.options.box);
+    GridGeometry<Dim> finest = setup.lattice;
+    Box<Dim> box = setup.options.box;
+    const int level = setup.options.refinement.numLevels - 1;
+    for (int d = 0; d < Dim; ++d) {
+      finest.spacing[d] = std::ldexp(finest.spacing[d], -level);
+      box.end[d] *= Coordinate{1} << level;
+    }
+    setup.cells = obstacleOn<Dim>(group, domain, obstacle, finest, box);
   });
   std::unique_ptr<LatticeRun> made = startLattice<Dim>(group, setup);
   kept.Frames.start(group, made->stepper(), choice, made->name());

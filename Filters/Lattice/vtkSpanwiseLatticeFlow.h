@@ -275,6 +275,49 @@ public:
 
   ///@{
   /**
+   * How many levels of cells there are at most, 1 to 8, each twice as fine as the one before and taking two steps where
+   * it takes one. Cells at the obstacle are always of the finest. Default: 1.
+   */
+  vtkSetMacro(NumberOfLevels, int);
+  vtkGetMacro(NumberOfLevels, int);
+  ///@}
+
+  ///@{
+  /**
+   * Cells are refined whose vorticity makes the velocity differ by more than this part of Speed from one side to the
+   * other; not negative, 0: none are for that. Default: 0.05.
+   */
+  vtkSetMacro(VorticityLimit, double);
+  vtkGetMacro(VorticityLimit, double);
+  ///@}
+
+  ///@{
+  /**
+   * Whether cells at walls of the box are refined to the finest level. Default: false.
+   */
+  vtkSetMacro(RefineWalls, bool);
+  vtkGetMacro(RefineWalls, bool);
+  vtkBooleanMacro(RefineWalls, bool);
+  ///@}
+
+  ///@{
+  /**
+   * How many layers of cells of each level around what is refined are refined too, at least 1. Default: 4.
+   */
+  vtkSetMacro(BufferCells, int);
+  vtkGetMacro(BufferCells, int);
+  ///@}
+
+  ///@{
+  /**
+   * Levels follow the vorticity after so many steps of the coarsest one, at least 1. Default: 16.
+   */
+  vtkSetMacro(StepsPerRemesh, int);
+  vtkGetMacro(StepsPerRemesh, int);
+  ///@}
+
+  ///@{
+  /**
    * The time from frame to frame, not negative; 0: chosen. It is rounded to whole steps. Default: 0.
    */
   vtkSetMacro(TimePerFrame, double);
@@ -328,6 +371,11 @@ protected:
   bool AllVelocities = false;
   int Storage = FLOAT;
   double LatticeSpeed = 0.1;
+  int NumberOfLevels = 1;
+  double VorticityLimit = 0.05;
+  bool RefineWalls = false;
+  int BufferCells = 4;
+  int StepsPerRemesh = 16;
   double TimePerFrame = 0.0;
   int StepsPerRecord = 100;
 

@@ -161,6 +161,37 @@ TEST(LatticeFlow, ALidMoves) {
   EXPECT_NEAR(lastReported(filter, "Mass Gained"), 0.0, 1e-5);
 }
 
+// With levels of large cells the drag is about that of small ones everywhere, and cells are small at the disc and in
+// its wake.
+TEST(LatticeFlow, LevelsFollowTheWake) {
+  const auto coarse = streamToDisc();
+  coarse->SetStart(Filter::AT_REST);
+  const auto fine = streamToDisc();
+  fine->SetStart(Filter::AT_REST);
+  fine->SetCellsAlongX(156);
+  coarse->SetNumberOfLevels(2);
+  coarse->SetVorticityLimit(0.1);
+  for (const auto& filter : {coarse, fine}) {
+    filter->SetNumberOfFrames(80);
+    filter->UpdateTimeStep(79.0);
+  }
+  EXPECT_NEAR(lastReported(coarse, "Drag") / lastReported(fine, "Drag"), 1.0, 0.02);
+  auto* const levels = vtkPartitionedDataSetCollection::SafeDownCast(coarse->GetOutputDataObject(0));
+  ASSERT_EQ(levels->GetNumberOfPartitionedDataSets(), 2U);
+  auto* const small = vtkUnstructuredGrid::SafeDownCast(levels->GetPartition(1, 0));
+  EXPECT_GT(small->GetNumberOfCells(), 300);
+  EXPECT_LT(2 * small->GetNumberOfCells(), fluidOf(fine)->GetNumberOfCells());
+  double most = 0.0; // downstream
+  for (vtkIdType cell = 0; cell < small->GetNumberOfCells(); ++cell) {
+    double bounds[6];
+    small->GetCellBounds(cell, bounds);
+    most = std::max(most, bounds[1]);
+    EXPECT_EQ(value(small, "Level", cell), 1.0);
+  }
+  EXPECT_GT(most, 2.5);
+  EXPECT_LT(most, 10.0);
+}
+
 TEST(LatticeFlow, RunsGoOnFromACheckpoint) {
   const TemporaryFolder folder;
   const std::string file = folder.path() + "/lattice.checkpoint";
@@ -191,6 +222,8 @@ TEST(LatticeFlow, BadInputIsOneError) {
     [](Filter& f) { f.SetLowerY(Filter::PERIODIC); }, "the lower y side is periodic and the upper y side is not");
   expectError([](Filter& f) { f.SetDirection(0.0, 0.0, 1.0); }, "the direction of the stream has no length");
   expectError([](Filter& f) { f.SetObstacle(Filter::INPUT_SET); }, "it must be given as the input");
+  expectError([](Filter& f) { f.SetNumberOfLevels(0); }, "the number of levels is 0");
+  expectError([](Filter& f) { f.SetVorticityLimit(-1.0); }, "the vorticity limit is -1");
   expectError([](Filter& f) { f.SetStepsPerRecord(0); }, "the number of steps from one record to the next is 0");
   expectError(
     [](Filter& f) {
