@@ -164,6 +164,9 @@ public:
 
   /// Records of the start and after every `stepsPerRecord` steps, as far as advance() has come.
   [[nodiscard]] const LatticeHistory<Dim>& history() const { return history_; }
+  /// Collective. Adds a record of the state; for programs that call step(). Throws Error, with advice, where the flow
+  /// has become unstable.
+  void record();
 
   // Of Stepper: frame n is the state after n * stepsPerFrame steps.
   void advance(const Progress& progress) override;
@@ -194,7 +197,6 @@ private:
   void findLinks(int level);
   void findValues();
   void begin();
-  void record();
   void recordStart();
 
   Context<ExecutionSpace> context_;

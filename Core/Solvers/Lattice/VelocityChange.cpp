@@ -1,0 +1,98 @@
+#include "Core/Solvers/Lattice/VelocityChange.hpp"
+
+#include "Core/Field/ForCells.hpp"
+#include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/Label.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <format>
+#include <limits>
+
+namespace spanwise::lattice {
+
+namespace {
+
+constexpr double infinite = std::numeric_limits<double>::infinity();
+
+/// Greatest squares: those of changes, and of speeds.
+struct Greatest {
+  double change = 0.0;
+  double speed = 0.0;
+};
+
+KOKKOS_FUNCTION void raise(double& greatest, double value) {
+  greatest = value <= greatest ? greatest : (value < infinite ? value : infinite); // what is not a number is infinite
+}
+
+/// Takes the velocities in the place of the last ones.
+template <int Dim, class Velocities>
+struct CompareVelocities {
+  FieldView<const double> moments;
+  Velocities last;
+
+  KOKKOS_FUNCTION void init(Greatest& value) const { value = {}; }
+  KOKKOS_FUNCTION void join(Greatest& value, const Greatest& other) const {
+    raise(value.change, other.change);
+    raise(value.speed, other.speed);
+  }
+  KOKKOS_FUNCTION void operator()(std::int64_t first, std::int64_t end, Greatest& value) const {
+    for (std::int64_t cell = first; cell < end; ++cell) {
+      double change = 0.0;
+      double speed = 0.0;
+      for (int d = 0; d < Dim; ++d) {
+        const auto now = static_cast<float>(moments(cell, d + 1));
+        const double difference = static_cast<double>(now) - static_cast<double>(last(cell, d));
+        change += difference * difference;
+        speed += static_cast<double>(now) * static_cast<double>(now);
+        last(cell, d) = now;
+      }
+      raise(value.change, change);
+      raise(value.speed, speed);
+    }
+  }
+};
+
+} // namespace
+
+template <class ExecutionSpace, int Dim>
+double VelocityChange<ExecutionSpace, Dim>::since(const Context<ExecutionSpace>& context, Flow& flow, double speed) {
+  const std::int64_t count = flow.cells().numCells();
+  if (!hasLast_) {
+    last_ = Velocities(SPANWISE_LABEL("Lattice::lastVelocities"), static_cast<std::size_t>(count));
+  }
+  Greatest greatest;
+  field::reduceCells(context.space(), SPANWISE_KERNEL("velocity change"), count,
+    CompareVelocities<Dim, Velocities>{std::as_const(flow.moments()).view(), last_}, greatest);
+  double squares[] = {greatest.change, greatest.speed};
+  context.communicator().reduce(ReduceBy::Maximum, std::span<double>(squares));
+  const double reference = speed > 0.0 ? speed : std::sqrt(squares[1]);
+  const bool isFirst = !std::exchange(hasLast_, true);
+  return isFirst || !(squares[0] < infinite) ? infinite : (squares[0] > 0.0 ? std::sqrt(squares[0]) / reference : 0.0);
+}
+
+template <class ExecutionSpace, int Dim>
+void VelocityChange<ExecutionSpace, Dim>::store(FrameWriter& to) const {
+  const auto last = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), last_);
+  to.number(static_cast<std::int64_t>(last.size()));
+  std::copy_n(last.data(), last.size(), to.array<float>(static_cast<std::int64_t>(last.size())).begin());
+}
+
+template <class ExecutionSpace, int Dim>
+void VelocityChange<ExecutionSpace, Dim>::restore(FrameReader& from, std::int64_t cells) {
+  const auto size = from.number<std::int64_t>();
+  if (size != 0 && size != cells * Dim) {
+    throw Error(std::format("the velocities have {} components; {} cells have {}", size, cells, cells * Dim));
+  }
+  const auto stored = from.array<float>(size);
+  hasLast_ = size > 0;
+  last_ = Velocities(SPANWISE_LABEL("Lattice::lastVelocities"), static_cast<std::size_t>(hasLast_ ? cells : 0));
+  const auto onHost = Kokkos::create_mirror_view(last_);
+  std::ranges::copy(stored, onHost.data());
+  Kokkos::deep_copy(last_, onHost);
+}
+
+#define SPANWISE_VELOCITY_CHANGE(Space, Dim) template class VelocityChange<Space, Dim>;
+SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_VELOCITY_CHANGE)
+
+} // namespace spanwise::lattice
