@@ -63,10 +63,10 @@ if(SPANWISE_VTK)
   set(SPANWISE_VTK_COMPONENTS CommonCore CommonDataModel CommonExecutionModel CommonMath CommonTransforms FiltersCore
     IOCore ParallelCore Python RenderingCore RenderingOpenGL2 hdf5 zlib)
   set(spanwise_test_components)
-  set(spanwise_program_components IOParallelXML) # of spanwise-mach2
+  set(spanwise_program_components IOGeometry IOParallelXML IOPLY IOXML)
   if(BUILD_TESTING)
     set(spanwise_test_components FiltersExtraction FiltersGeneral FiltersGeometry FiltersParallel FiltersParallelDIY2
-      FiltersSources FiltersVerdict IOHDF IOLegacy IOParallelXML IOXML TestingCore)
+      FiltersSources FiltersVerdict IOGeometry IOHDF IOLegacy IOParallelXML IOPLY IOXML TestingCore)
     set(spanwise_program_components)
   endif()
   spanwise_find_package(VTK ${SPANWISE_MINIMUM_VTK} "Turn SPANWISE_VTK off to build Core alone." CONFIG

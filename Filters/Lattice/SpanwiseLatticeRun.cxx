@@ -9,6 +9,7 @@
 #include "Core/Geometry/Copy.hpp"
 #include "Core/Parallel/SetChecksum.hpp"
 #include "Core/Runtime/Context.hpp"
+#include "Core/Runtime/PointText.hpp"
 #include "Core/Solvers/Lattice/DescribeLattice.hpp"
 
 #include <vtkIntArray.h>
@@ -35,6 +36,20 @@ struct SameState {
   KOKKOS_FUNCTION FluidState<Dim> operator()(const double (& /*position*/)[Dim]) const { return state; }
 };
 
+/// The nearest of some balls.
+template <int Dim>
+struct BallSurfaces {
+  Kokkos::View<const BallSurface<Dim>*, Space::memory_space> balls;
+
+  KOKKOS_FUNCTION double operator()(const double (&position)[Dim]) const {
+    double least = balls(0)(position);
+    for (std::size_t k = 1; k < balls.extent(0); ++k) {
+      least = Kokkos::min(least, balls(k)(position));
+    }
+    return least;
+  }
+};
+
 template <int Dim>
 class LatticeRunOf final : public LatticeRun {
 public:
@@ -42,13 +57,14 @@ public:
     : group_(group), context_(Space(), group_.communicator()), setup_(setup),
       flow_(context_, setup.options, onDevice(setup.cells), setup.hold) {
     flow_.start(SameState<Dim>{setup.start});
-    std::string surface = "none";
-    if (setup.surface) {
-      flow_.setSurface(*setup.surface);
-      surface = std::format("{} around", setup.surface->radius);
-      for (const double x : setup.surface->centre) {
-        surface += std::format(" {}", x);
-      }
+    std::string surface = setup.surfaces.empty() ? "none" : "";
+    for (const BallSurface<Dim>& ball : setup.surfaces) {
+      surface += std::format("{}{} around {}", surface.empty() ? "" : ", ", ball.radius, pointText(ball.centre, Dim));
+    }
+    if (!setup.surfaces.empty()) {
+      const Kokkos::View<const BallSurface<Dim>*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>> balls(
+        setup.surfaces.data(), setup.surfaces.size());
+      flow_.setSurface(BallSurfaces<Dim>{Kokkos::create_mirror_view_and_copy(Space::memory_space(), balls)});
     }
     std::string start;
     for (const double v : setup.start.velocity) {
@@ -58,10 +74,40 @@ public:
       start, setup.hold == CellsHold::Fluid ? "of fluid" : "that are solid",
       checksumOf<Space, Dim>(context_, onDevice(setup.cells)), surface);
     setup_.cells = {};
+    if (setup.watch) {
+      watched_.emplace(context_, flow_, *setup.watch);
+      name_ += "; " + describe(*setup.watch);
+    }
   }
 
   [[nodiscard]] const std::string& name() const override { return name_; }
-  [[nodiscard]] Stepper& stepper() override { return flow_; }
+  [[nodiscard]] Stepper& stepper() override {
+    return watched_ ? static_cast<Stepper&>(*watched_) : static_cast<Stepper&>(flow_);
+  }
+  void step() override { watched_.value().step(); }
+  [[nodiscard]] std::int64_t steps() const override { return flow_.steps(); }
+  [[nodiscard]] double change() const override { return watched_.value().change(); }
+  [[nodiscard]] std::int64_t numCells() const override {
+    return group_.communicator().reduced(ReduceBy::Sum, flow_.cells().numCells());
+  }
+  [[nodiscard]] std::size_t bytes() const override { return flow_.bytes(); }
+
+  [[nodiscard]] std::vector<std::array<double, 3>> velocitiesAt(
+    const std::vector<std::array<double, 3>>& points) override {
+    std::vector<std::array<double, Dim>> places(points.size());
+    for (std::size_t p = 0; p < points.size(); ++p) {
+      std::copy_n(points[p].begin(), Dim, places[p].begin());
+    }
+    FluidProbes<Space, Dim> probes(context_, flow_, setup_.lattice, std::span<const std::array<double, Dim>>(places));
+    std::vector<std::array<double, 3>> velocities;
+    for (const FluidState<Dim>& state : probes.read(context_, flow_)) {
+      std::array<double, 3>& velocity = velocities.emplace_back();
+      for (int d = 0; d < Dim; ++d) {
+        velocity[static_cast<std::size_t>(d)] = setup_.units.physicalVelocity(state.velocity[d]);
+      }
+    }
+    return velocities;
+  }
 
   void makeLevels(const RankGroup& group, vtkPartitionedDataSetCollection* output) override {
     Hierarchy<Dim> hierarchy;
@@ -121,6 +167,16 @@ public:
     if (isPushed()) {
       column("Permeability", [&](const Record& r) { return permeability(r); });
     }
+    constexpr const char* components[] = {" Velocity X", " Velocity Y", " Velocity Z"};
+    for (std::size_t p = 0; watched_ && p < watched_->numProbes(); ++p) {
+      const std::string probe = std::format("Probe {}", p);
+      addColumn(table, probe + " Pressure", records.size(),
+        [&](std::size_t r) { return pressureScale() * (watched_->readings(r)[p].density - 1.0); });
+      for (int d = 0; d < Dim; ++d) {
+        addColumn(table, probe + components[d], records.size(),
+          [&](std::size_t r) { return units.physicalVelocity(watched_->readings(r)[p].velocity[d]); });
+      }
+    }
   }
 
 private:
@@ -145,6 +201,12 @@ private:
     return setup_.viscosity * flux / square;
   }
 
+  /// The pressure of a density of 1.
+  [[nodiscard]] double pressureScale() const {
+    const double speed = setup_.units.spacing / setup_.units.timeStep;
+    return setup_.density * speed * speed / 3.0;
+  }
+
   /// Where the cells lie.
   [[nodiscard]] GridPlacement root() const {
     GridPlacement placement;
@@ -160,7 +222,7 @@ private:
   void addValues(const field::HostField<double>& told, vtkCellData* cells) const {
     using Value = FluidValue<Dim>;
     const double speed = setup_.units.spacing / setup_.units.timeStep;
-    const double pressure = setup_.density * speed * speed / 3.0;
+    const double pressure = pressureScale();
     const double rate = 1.0 / setup_.units.timeStep;
     addArray(cells, "Velocity", told, Value::velocity, Dim, speed);
     addArray(cells, "Pressure", told, Value::density, 1, pressure, -pressure);
@@ -172,10 +234,15 @@ private:
   Context<Space> context_;
   LatticeSetup<Dim> setup_;
   LatticeFlow<Space, Dim> flow_;
+  std::optional<WatchedFlow<Space, Dim>> watched_;
   std::string name_;
 };
 
 } // namespace
+
+int quietRamp(std::int64_t cellsAlongX) {
+  return static_cast<int>(std::min(1e9, std::ceil(8.0 * std::sqrt(3.0) * static_cast<double>(cellsAlongX))));
+}
 
 template <int Dim>
 std::unique_ptr<LatticeRun> startLattice(const RankGroup& group, const LatticeSetup<Dim>& setup) {

@@ -4,6 +4,7 @@
 // A lattice Boltzmann flow of a group, in 2D or 3D, in the user's units. Not wrapped and not installed.
 
 #include "SpanwiseRankGroup.h"
+#include "spanwiseLatticeModule.h"
 
 #include "Core/Geometry/GridGeometry.hpp"
 #include "Core/Geometry/IntervalSet.hpp"
@@ -11,11 +12,15 @@
 #include "Core/Solvers/Lattice/LatticeFlow.hpp"
 #include "Core/Solvers/Lattice/LatticeOptions.hpp"
 #include "Core/Solvers/Lattice/LatticeUnits.hpp"
+#include "Core/Solvers/Lattice/WatchedFlow.hpp"
 
 #include <array>
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 class vtkPartitionedDataSetCollection;
 class vtkTable;
@@ -23,13 +28,25 @@ class vtkTable;
 namespace spanwise {
 
 /// A flow that steps, and what it shows. Keeps the group that it was made with: ranks go on together.
-class LatticeRun {
+class SPANWISELATTICE_EXPORT LatticeRun {
 public:
   virtual ~LatticeRun() = default;
 
   /// Which run it is, for checkpoints.
   [[nodiscard]] virtual const std::string& name() const = 0;
   [[nodiscard]] virtual parallel::Stepper& stepper() = 0;
+  /// Collective. One step of a run that is watched.
+  virtual void step() = 0;
+  [[nodiscard]] virtual std::int64_t steps() const = 0;
+  /// WatchedFlow::change() of a run that is watched.
+  [[nodiscard]] virtual double change() const = 0;
+  /// Collective. The cells with fluid of all ranks.
+  [[nodiscard]] virtual std::int64_t numCells() const = 0;
+  /// Of this rank's populations.
+  [[nodiscard]] virtual std::size_t bytes() const = 0;
+  /// Collective. The velocity at points. Throws InvalidArgument where one is not in the fluid.
+  [[nodiscard]] virtual std::vector<std::array<double, 3>> velocitiesAt(
+    const std::vector<std::array<double, 3>>& points) = 0;
   /// Collective. Makes `output` show the fluid at the stepper's state, this rank's part of it.
   virtual void makeLevels(const RankGroup& group, vtkPartitionedDataSetCollection* output) = 0;
   /// Fills a table with the history up to the stepper's state.
@@ -59,18 +76,24 @@ struct LatticeSetup {
   geometry::GridGeometry<Dim> lattice{};  ///< of the coarsest level
   geometry::HostIntervalSet<Dim> cells{}; ///< this rank's, of the finest level
   lattice::CellsHold hold = lattice::CellsHold::Solid;
-  std::optional<BallSurface<Dim>> surface{}; ///< of the cells
-  lattice::FluidState<Dim> start{};          ///< everywhere, in units of the lattice
-  double density = 1.0;                      ///< of the fluid
+  std::vector<BallSurface<Dim>> surfaces{}; ///< of the cells; those that reach into the box by a period too
+  lattice::FluidState<Dim> start{};         ///< everywhere, in units of the lattice
+  double density = 1.0;                     ///< of the fluid
   std::array<double, 3> acceleration{};
   double viscosity = 0.0;
   double plane = 0.0;             ///< z of a 2D flow
   std::array<double, 3> stream{}; ///< the direction of drag, of length 1
+  /// For runs that go on step by step; without it the stepper goes from frame to frame.
+  std::optional<lattice::LatticeWatch<Dim>> watch{};
 };
+
+/// Steps of a ramp (LatticeOptions::rampSteps) that makes little sound: a box rings at a period of 4 times that in
+/// which sound crosses it, and these are two of them.
+SPANWISELATTICE_EXPORT int quietRamp(std::int64_t cellsAlongX);
 
 /// Collective. Throws on all ranks alike what LatticeFlow throws.
 template <int Dim>
-std::unique_ptr<LatticeRun> startLattice(const RankGroup& group, const LatticeSetup<Dim>& setup);
+SPANWISELATTICE_EXPORT std::unique_ptr<LatticeRun> startLattice(const RankGroup& group, const LatticeSetup<Dim>& setup);
 
 } // namespace spanwise
 

@@ -227,9 +227,7 @@ LatticeSetup<Dim> vtkSpanwiseLatticeFlow::GetSetup(const FlowDomain& domain, con
     setup.start.velocity[d] = this->Start == STREAM ? this->LatticeSpeed * setup.stream[axis] : 0.0;
   }
   this->SetSides<Dim>(setup);
-  if (this->Start == AT_REST) { // the box rings at a period of 4 times that in which sound crosses it: two of these
-    options.rampSteps = static_cast<int>(std::min(1e9, std::ceil(8.0 * std::sqrt(3.0) * options.box.extent(0))));
-  }
+  options.rampSteps = this->Start == AT_REST ? quietRamp(options.box.extent(0)) : 0;
   options.viscosity = setup.units.viscosity;
   options.smagorinsky = this->Smagorinsky;
   options.velocities = this->AllVelocities ? Velocities::All : Velocities::Fewest;
@@ -257,7 +255,7 @@ LatticeSetup<Dim> vtkSpanwiseLatticeFlow::GetSetup(const FlowDomain& domain, con
       surface.centre[d] = (this->Center[d] - setup.lattice.origin[d]) / spacing;
     }
     surface.radius = this->Radius / spacing;
-    setup.surface = surface;
+    setup.surfaces = {surface};
   }
   setup.hold = this->Obstacle == INPUT_SET && this->InputIs == FLUID ? CellsHold::Fluid : CellsHold::Solid;
   return setup;

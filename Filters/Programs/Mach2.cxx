@@ -1,7 +1,9 @@
 // spanwise-mach2: flow of a gas around a cylinder, or any set of cells, from the command line.
 
+#include "CellsOfFile.h"
 #include "Mach2Options.h"
 #include "Mach2Output.h"
+#include "ProgramRanks.h"
 #include "ProgressBar.h"
 
 #include "SpanwiseFlowObstacle.h"
@@ -13,24 +15,10 @@
 #include "Core/Parallel/Stepping.hpp"
 #include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
-#include "Core/Runtime/Runtime.hpp"
-
-#include "vtkSpanwiseReader.h"
-
-#include <vtkDataSet.h>
-#include <vtkNew.h>
-#include <vtkSmartPointer.h>
-#ifdef SPANWISE_MACH2_ON_RANKS
-#include <vtkMPIController.h>
-#else
-#include <vtkDummyController.h>
-#endif
 
 #include <algorithm>
 #include <cmath>
-#include <csignal>
 #include <cstdio>
-#include <exception>
 #include <format>
 #include <memory>
 
@@ -39,8 +27,6 @@ using namespace spanwise::flow;
 using namespace spanwise::geometry;
 
 namespace {
-
-volatile std::sig_atomic_t isInterrupted = 0;
 
 /// Where what flows in comes from, what it is, and how it is computed.
 template <int Dim>
@@ -101,12 +87,7 @@ HostIntervalSet<Dim> obstacleOf(const RankGroup& group, vtkMultiProcessControlle
     });
     return set;
   }
-  vtkNew<vtkSpanwiseReader> reader;
-  reader->SetController(controller);
-  reader->SetFileName(asked.obstacle.c_str());
-  reader->UpdatePiece(group.rank(), group.size(), 0);
-  const InputCells cells =
-    readCells(group, vtkDataSet::SafeDownCast(reader->GetOutputDataObject(0)), InputValues::None);
+  const InputCells cells = cellsOfFile(group, controller, asked.obstacle, {.cellSize = 1.0 / scale});
   group.agree([&] {
     const auto* const of = std::get_if<RankCells<Dim>>(&cells.cells);
     if (of == nullptr) {
@@ -127,7 +108,7 @@ HostIntervalSet<Dim> obstacleOf(const RankGroup& group, vtkMultiProcessControlle
 /// Steps until there are enough of them, or somebody interrupts; whether nobody did.
 bool stepOn(const RankGroup& group, const Mach2Options& asked, FlowRun& run, Mach2Output& output,
   const parallel::CheckpointFiles& files) {
-  ProgressBar bar(asked.quiet || group.rank() != 0);
+  ProgressBar bar(asked.quiet || group.rank() != 0, "M cells/s");
   bool stops = false;
   while (!stops && run.report().steps < asked.maxSteps && run.time() < asked.maxTime) {
     const std::int64_t before = run.report().steps;
@@ -145,7 +126,7 @@ bool stepOn(const RankGroup& group, const Mach2Options& asked, FlowRun& run, Mac
     const double byTime = std::isfinite(asked.maxTime) ? run.time() / asked.maxTime : 0.0;
     bar.show(
       std::max(bySteps, byTime), report.cellUpdates, std::format("step {}  time {:.4g}", report.steps, run.time()));
-    stops = group.maximum(isInterrupted) != 0;
+    stops = isInterrupted(group);
   }
   bar.finish();
   return !stops;
@@ -186,33 +167,14 @@ void runFlow(const RankGroup& group, vtkMultiProcessController* controller, cons
 } // namespace
 
 int main(int argc, char** argv) {
-#ifdef SPANWISE_MACH2_ON_RANKS
-  vtkNew<vtkMPIController> controller;
-  controller->Initialize(&argc, &argv);
-#else
-  vtkNew<vtkDummyController> controller;
-#endif
-  vtkMultiProcessController::SetGlobalController(controller);
-  const bool isFirst = controller->GetLocalProcessId() == 0;
+  const ProgramRanks ranks(argc, argv);
   int exitCode = 0;
-  const std::optional<Mach2Options> asked = parseMach2Options(argc, argv, isFirst, exitCode);
-  if (asked) {
-    std::signal(SIGINT, [](int) { isInterrupted = 1; });
-    std::signal(SIGTERM, [](int) { isInterrupted = 1; });
-    try {
-      const RankGroup group = RankGroup::ofAll(controller);
-      group.agree(startRuntime);
-      asked->dimension() == 2 ? runFlow<2>(group, controller, *asked) : runFlow<3>(group, controller, *asked);
-    } catch (const std::exception& error) {
-      if (isFirst) {
-        std::fprintf(stderr, "spanwise-mach2: %s\n", error.what());
-      }
-      exitCode = 1;
-    }
+  const std::optional<Mach2Options> asked = parseMach2Options(argc, argv, ranks.isFirst(), exitCode);
+  if (!asked) {
+    return exitCode;
   }
-  vtkMultiProcessController::SetGlobalController(nullptr);
-#ifdef SPANWISE_MACH2_ON_RANKS
-  controller->Finalize();
-#endif
-  return exitCode;
+  return ranks.run("spanwise-mach2", [&](const RankGroup& group) {
+    asked->dimension() == 2 ? runFlow<2>(group, ranks.controller(), *asked)
+                            : runFlow<3>(group, ranks.controller(), *asked);
+  });
 }

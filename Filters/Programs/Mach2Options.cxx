@@ -1,9 +1,6 @@
 #include "Mach2Options.h"
 
-#include <CLI/CLI.hpp>
-
-#include <iostream>
-#include <sstream>
+#include "ParseProgram.h"
 
 namespace {
 
@@ -27,7 +24,7 @@ std::optional<Mach2Options> parseMach2Options(int argc, char** argv, bool speaks
   app.add_option("--center", options.center, "of it; a quarter of nx, half of ny and nz if not given")
     ->expected(2, 3)
     ->group("Domain");
-  app.add_option("--obstacle", options.obstacle, "an .icsr file whose cells are the obstacle instead")
+  app.add_option("--obstacle", options.obstacle, "cells of a file instead: .icsr, .vti, .stl, .vtp or .ply")
     ->check(CLI::ExistingFile)
     ->group("Domain");
   app.add_option("--sides", options.sides, "what the sides along the stream are")
@@ -88,17 +85,5 @@ std::optional<Mach2Options> parseMach2Options(int argc, char** argv, bool speaks
     ->group("Output");
   app.add_flag("--quiet", options.quiet, "no progress bar")->group("Output");
 
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    std::ostringstream out;
-    std::ostringstream err;
-    exitCode = app.exit(error, out, err);
-    if (speaks) {
-      std::cout << out.str();
-      std::cerr << err.str();
-    }
-    return std::nullopt;
-  }
-  return options;
+  return parseProgram(app, argc, argv, speaks, exitCode) ? std::optional(options) : std::nullopt;
 }

@@ -7,7 +7,8 @@
 #include <cstdio>
 #include <format>
 
-ProgressBar::ProgressBar(bool silent) : silent_(silent), onTerminal_(isatty(STDERR_FILENO) == 1) {}
+ProgressBar::ProgressBar(bool silent, const char* unit)
+  : silent_(silent), unit_(unit), onTerminal_(isatty(STDERR_FILENO) == 1) {}
 
 void ProgressBar::show(double done, std::int64_t cells, const std::string& text) {
   if (silent_) {
@@ -38,7 +39,7 @@ void ProgressBar::show(double done, std::int64_t cells, const std::string& text)
   const int filled = std::clamp(static_cast<int>(width * done), 0, width);
   const std::string bar =
     std::string(static_cast<std::size_t>(filled), '#') + std::string(static_cast<std::size_t>(width - filled), '.');
-  const std::string line = std::format("[{}] {:3.0f} %  {}  {:.1f} M cells/s  {}", bar, 100.0 * done, text, rate, left);
+  const std::string line = std::format("[{}] {:3.0f} %  {}  {:.1f} {}  {}", bar, 100.0 * done, text, rate, unit_, left);
   std::fprintf(stderr, onTerminal_ ? "\r%-100s" : "%s\n", line.c_str());
   std::fflush(stderr);
 }

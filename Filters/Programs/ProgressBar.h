@@ -9,8 +9,8 @@
 /// terminal, a line for each tenth.
 class ProgressBar {
 public:
-  /// A silent one says nothing.
-  explicit ProgressBar(bool silent);
+  /// A silent one says nothing. `unit` is what a million cells a second are called.
+  ProgressBar(bool silent, const char* unit);
 
   /// `done` is 0 to 1; `cells` were computed up to now; `text` says where it is.
   void show(double done, std::int64_t cells, const std::string& text);
@@ -21,6 +21,7 @@ private:
   using Clock = std::chrono::steady_clock;
 
   bool silent_;
+  const char* unit_;
   bool onTerminal_;
   Clock::time_point begin_ = Clock::now();
   Clock::time_point shown_;

@@ -5,14 +5,14 @@
 
 namespace spanwise::lattice {
 
-double sheddingFrequency(std::span<const double> times, std::span<const double> values, double level, double from) {
+double sheddingFrequency(std::span<const double> times, std::span<const double> values) {
   int crossings = 0;
   double first = 0.0;
   double last = 0.0;
   for (std::size_t k = 1; k < times.size(); ++k) {
-    const double before = values[k - 1] - level;
-    const double after = values[k] - level;
-    if (times[k - 1] >= from && before < 0.0 && after >= 0.0) {
+    const double before = values[k - 1];
+    const double after = values[k];
+    if (before < 0.0 && after >= 0.0) {
       last = times[k] - (times[k] - times[k - 1]) * after / (after - before);
       first = crossings == 0 ? last : first;
       ++crossings;

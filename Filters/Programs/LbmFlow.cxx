@@ -1,0 +1,355 @@
+#include "LbmFlow.h"
+
+#include "CellsOfFile.h"
+#include "PackedBed.h"
+
+#include "SpanwiseFlowDomain.h"
+
+#include "Core/Geometry/BoxCells.hpp"
+#include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/ProcessMemory.hpp"
+#include "Core/Solvers/Lattice/DescribeLattice.hpp"
+#include "Core/Solvers/Lattice/FluidValues.hpp"
+#include "Core/Solvers/Lattice/LatticeUnits.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <format>
+#include <numbers>
+#include <variant>
+
+using namespace spanwise;
+using namespace spanwise::geometry;
+using namespace spanwise::lattice;
+
+namespace {
+
+bool isBed(const LbmOptions& asked) { return asked.flow == LbmCase::Porous && asked.file.empty(); }
+
+int usualSize(const LbmOptions& asked, int dimension) {
+  switch (asked.flow) {
+  case LbmCase::Cavity:
+    return dimension == 2 ? 128 : 48;
+  case LbmCase::Cylinder:
+    return asked.isChannel ? 20 : 16;
+  case LbmCase::Porous:
+    return 64;
+  default:
+    return 12;
+  }
+}
+
+double latticeSpeedOf(const LbmOptions& asked) {
+  return asked.latticeSpeed.value_or(asked.isChannel || asked.flow == LbmCase::Porous ? 0.05 : 0.1);
+}
+
+/// The room of a flow of a length; but for how many cells it has.
+FlowDomain domainOf(const LbmOptions& asked, int dimension, double length) {
+  FlowDomain domain;
+  domain.dimension = dimension;
+  domain.radius = 0.5 * length;
+  domain.isGiven = true;
+  const auto give = [&](std::array<double, 3> lengths) {
+    std::ranges::transform(lengths, domain.lengths.begin(), [&](double times) { return times * length; });
+  };
+  const auto centre = [&](double x, double y, double z) { domain.centre = {x * length, y * length, z * length}; };
+  switch (asked.flow) {
+  case LbmCase::Cavity:
+    domain.around = FlowAround::Nothing;
+    give({1.0, 1.0, 1.0});
+    break;
+  case LbmCase::Cylinder:
+    if (asked.isChannel) {
+      give({22.0, 4.1, 1.0});
+      centre(2.0, 2.0, 0.0);
+    } else { // a little beside the middle, or vortices would wait for round-off
+      give({25.0, 16.0, 1.0});
+      centre(8.0, 7.75, 0.0);
+    }
+    break;
+  case LbmCase::Sphere:
+    give({10.0, 6.0, 6.0});
+    centre(3.0, 3.0, 3.0);
+    break;
+  default:
+    domain.around = isBed(asked) ? FlowAround::Nothing : FlowAround::Set;
+    domain.isGiven = isBed(asked);
+    give({1.0, 1.0, 1.0});
+    domain.upstream = domain.beside = asked.flow == LbmCase::File ? 2.0 : 0.0;
+    domain.downstream = asked.flow == LbmCase::File ? 6.0 : 0.0;
+  }
+  return domain;
+}
+
+template <int Dim>
+void setSides(const LbmOptions& asked, LatticeOptions<Dim>& options, double latticeSpeed) {
+  for (int d = 0; d < Dim; ++d) {
+    options.repeats[d] = isBed(asked) || (asked.flow == LbmCase::Porous && d == asked.axis);
+  }
+  if (asked.flow == LbmCase::Cavity) {
+    options.sides[2 * Dim - 1].velocity[0] = latticeSpeed;
+  } else if (asked.flow != LbmCase::Porous) {
+    for (SideCondition<Dim>& side : options.sides) {
+      side.side = asked.isChannel ? Side::Wall : Side::Slip;
+    }
+    options.sides[0] = {Side::Inflow, {latticeSpeed}, asked.isChannel ? Profile::Parabolic : Profile::Uniform};
+    options.sides[1].side = Side::Outflow;
+    options.rampSteps = quietRamp(options.box.extent(0));
+  }
+}
+
+/// A force that is slow enough: even between walls as far apart as the box is long, without anything within, the fluid
+/// would stay below the lattice speed.
+template <int Dim>
+void push(const LbmOptions& asked, LatticeSetup<Dim>& setup, double latticeSpeed) {
+  std::int64_t longest = 0;
+  for (int d = 0; d < Dim; ++d) {
+    longest = std::max(longest, setup.options.box.extent(d));
+  }
+  const double force = 8.0 * latticeSpeed * setup.units.viscosity / std::pow(static_cast<double>(longest), 2);
+  const auto axis = static_cast<std::size_t>(asked.axis);
+  setup.options.force[axis] = force;
+  setup.acceleration[axis] = force / setup.units.acceleration(1.0);
+}
+
+/// Throws InvalidArgument where the obstacle covers all of the side that the stream comes through.
+template <int Dim>
+void checkInflow(const LatticeSetup<Dim>& setup, std::int64_t numCovered) {
+  if (setup.options.sides[0].side == Side::Inflow && numCovered == setup.options.box.numRows()) {
+    throw InvalidArgument("the inflow lies in the obstacle, which covers all of that side: nothing can flow in. Use an "
+                          "obstacle that leaves cells of the side to the fluid");
+  }
+}
+
+/// Cells of a set in the lowest plane across x.
+template <int Dim>
+std::int64_t numInFirstPlane(const HostIntervalSet<Dim>& set, Coordinate x) {
+  std::int64_t count = 0;
+  const IntervalSetView<Dim> view = set.view();
+  for (std::int64_t i = 0; i < view.numIntervals; ++i) {
+    count += view.intervals[i].begin <= x && x < view.intervals[i].end ? 1 : 0;
+  }
+  return count;
+}
+
+/// Bytes that a cell with fluid takes at least: populations, density and velocity, the velocity of the last check, and
+/// what is written.
+template <int Dim>
+double bytesOfCell(const LatticeOptions<Dim>& options) {
+  const int count = Dim == 2 ? 9 : (options.velocities == Velocities::All ? 27 : 19);
+  const int width = options.storage == Storage::Half ? 2 : (options.storage == Storage::Float ? 4 : 8);
+  const int fields = options.update == Update::InPlace ? 1 : 2;
+  return count * width * fields + 16.0 * (Dim + 1) + 4.0 * Dim + 16.0 * FluidValue<Dim>::count;
+}
+
+template <int Dim>
+void checkMemory(const RankGroup& group, const LatticeOptions<Dim>& options, double numCells) {
+  const double needed = numCells / group.size() * bytesOfCell(options);
+  if (const double memory = processMemory(); needed > memory) {
+    throw InvalidArgument(std::format("{:.4g} cells with fluid need {:.3g} GB of memory{}; there are {:.3g} GB. Use "
+                                      "fewer cells (--size), or --storage half",
+      numCells, needed / 1e9, group.alone() ? "" : " on each rank", memory / 1e9));
+  }
+}
+
+/// Steps that do not fit make no sense.
+std::int64_t wholeSteps(double steps) { return std::max<std::int64_t>(1, std::llround(std::min(steps, 1e15))); }
+
+void planSteps(const LbmOptions& asked, int dimension, double passSteps, LbmPlan& plan) {
+  const double usual = asked.flow == LbmCase::Cavity ? 100.0
+    : asked.flow == LbmCase::Cylinder                ? 150.0
+    : asked.flow == LbmCase::Porous                  ? 25.0 // 50 checks
+                                                     : 30.0;
+  plan.maxSteps = asked.maxSteps.value_or(wholeSteps(usual * passSteps));
+  plan.tolerance = asked.tolerance.value_or(asked.flow == LbmCase::Cavity ? 5e-5
+      : asked.flow == LbmCase::Porous                                     ? 1e-4
+                                                                          : 0.0);
+  plan.outputStride =
+    asked.outputStride.value_or(dimension == 2 ? wholeSteps(0.1 * static_cast<double>(plan.maxSteps)) : 0);
+}
+
+/// The area of an obstacle as the stream sees it, in cells: its rows along x.
+template <int Dim>
+double frontOf(const RankGroup& group, const LbmOptions& asked, const HostIntervalSet<Dim>& cells, int size) {
+  const auto rows = static_cast<double>(group.sum(cells.view().numRows));
+  switch (asked.flow) {
+  case LbmCase::Cylinder:
+    return size;
+  case LbmCase::Sphere:
+    return 0.25 * std::numbers::pi * size * size;
+  case LbmCase::File:
+    return rows;
+  default:
+    return 0.0;
+  }
+}
+
+/// Puts the spheres of a bed, or what the domain is around, into the setup.
+template <int Dim>
+void addObstacle(const RankGroup& group, const LbmOptions& asked, const FlowDomain& domain, const InputCells& cells,
+  int size, LatticeSetup<Dim>& setup) {
+  if constexpr (Dim == 3) {
+    if (isBed(asked)) {
+      const PackedBed bed{size, asked.numSpheres, asked.porosity, asked.seed};
+      setup.surfaces = spheresOf(bed);
+      if (group.rank() == 0) {
+        setup.cells = cellsOf(bed, setup.surfaces);
+      }
+      return;
+    }
+  }
+  setup.cells = obstacleOn<Dim>(group, domain, cells, setup.lattice, setup.options.box);
+  if (domain.around == FlowAround::Ball) {
+    BallSurface<Dim>& surface = setup.surfaces.emplace_back();
+    for (int d = 0; d < Dim; ++d) {
+      surface.centre[d] =
+        (domain.centre[static_cast<std::size_t>(d)] - setup.lattice.origin[d]) / setup.lattice.spacing[d];
+    }
+    surface.radius = domain.radius / setup.lattice.spacing[0];
+  }
+}
+
+/// What lies in front of a number of cells along a length.
+struct Scale {
+  double length = 1.0;
+  double spacing = 1.0;
+};
+
+Scale scaleOf(const LbmOptions& asked, const InputCells& cells, const FlowPlace& place, int size) {
+  if (asked.flow == LbmCase::File) {
+    const double spacing =
+      asked.cellSize.value_or(isSurfaceFile(asked.file) ? cells.placement.spacing[0] : place.diameter / size);
+    return {place.diameter, spacing};
+  }
+  if (asked.flow == LbmCase::Porous && !asked.file.empty()) {
+    return {place.box[1] - place.box[0], cells.placement.spacing[0]};
+  }
+  const double spacing = asked.cellSize.value_or(isBed(asked) ? 1.0 : 1.0 / size);
+  return {size * spacing, spacing};
+}
+
+} // namespace
+
+template <int Dim>
+LbmFlow<Dim> makeLbmFlow(const RankGroup& group, const LbmOptions& asked, const InputCells& cells) {
+  LbmFlow<Dim> flow;
+  LatticeSetup<Dim>& setup = flow.setup;
+  LatticeOptions<Dim>& options = setup.options;
+  LbmPlan& plan = flow.plan;
+  const int size = asked.size.value_or(usualSize(asked, Dim));
+  const double latticeSpeed = latticeSpeedOf(asked);
+  const bool isPorous = asked.flow == LbmCase::Porous;
+  // Bounds of a file say how long it is; the length of other flows is known before.
+  const double known = scaleOf(asked, cells, {}, size).length;
+  FlowDomain domain = domainOf(asked, Dim, known > 0.0 ? known : 1.0);
+  const FlowPlace place = placeOf(group, domain, cells);
+  double magnification = 1.0;
+  group.agree([&] {
+    if (isPorous && asked.axis >= Dim) {
+      throw InvalidArgument("the pores are 2D: it can flow along x or y, not along z");
+    }
+    const Scale scale = scaleOf(asked, cells, place, size);
+    domain.cellsAlongX = static_cast<int>(std::clamp((place.box[1] - place.box[0]) / scale.spacing + 0.5, 1.0, 2e9));
+    layCells<Dim>(domain, place, options.box, setup.lattice);
+    plan.size = static_cast<int>(std::lround(scale.length / setup.lattice.spacing[0]));
+    // Images often do not know how large their cells are: the user does.
+    magnification = isPorous ? asked.cellSize.value_or(setup.lattice.spacing[0]) / setup.lattice.spacing[0] : 1.0;
+    const double spacing = magnification * setup.lattice.spacing[0];
+    plan.length = magnification * scale.length;
+    plan.speed = isPorous ? 0.0 : asked.speed.value_or(1.0);
+    setup.viscosity = asked.viscosity.value_or(isPorous
+        ? 1.0
+        : plan.speed * plan.length / asked.reynolds.value_or(asked.flow == LbmCase::Cavity ? 400.0 : 100.0));
+    // In pores the viscosity is 1/6 of a cell squared a step, as good as any.
+    const double fastest = isPorous ? 6.0 * latticeSpeed * setup.viscosity / spacing : plan.speed;
+    setup.units = latticeUnits({spacing, fastest, setup.viscosity, latticeSpeed});
+    checkStability(setup.units, asked.collision);
+    options.viscosity = setup.units.viscosity;
+    options.smagorinsky = asked.smagorinsky;
+    options.velocities = asked.velocities;
+    options.collision = asked.collision;
+    options.storage = asked.storage;
+    options.update = asked.update;
+    options.stepsPerFrame = 1;
+    setSides<Dim>(asked, options, latticeSpeed);
+    setup.hold = isPorous && !isBed(asked) ? CellsHold::Fluid : CellsHold::Solid;
+    setup.stream[isPorous ? static_cast<std::size_t>(asked.axis) : 0] = 1.0;
+    setup.plane = planeOf(domain, cells);
+    plan.numBoxCells = static_cast<double>(numCells(options.box));
+    if (isPorous) {
+      push<Dim>(asked, setup, latticeSpeed);
+    }
+    if (setup.hold == CellsHold::Solid) {
+      // Before the cells of the obstacle are made, of which there are few.
+      checkMemory<Dim>(group, options, plan.numBoxCells * (isBed(asked) ? asked.porosity : 0.9));
+    }
+  });
+  group.agree([&] {
+    addObstacle<Dim>(group, asked, domain, cells, size, setup);
+    for (int d = 0; d < Dim; ++d) {
+      setup.lattice.origin[d] *= magnification;
+      setup.lattice.spacing[d] *= magnification;
+    }
+  });
+  const std::int64_t numGiven = group.sum(setup.cells.numCells());
+  const std::int64_t numCovered = group.sum(numInFirstPlane<Dim>(setup.cells, options.box.begin[0]));
+  plan.numCells = setup.hold == CellsHold::Fluid ? numGiven : numCells(options.box) - numGiven;
+  plan.area = frontOf<Dim>(group, asked, setup.cells, size) * std::pow(setup.lattice.spacing[0], Dim - 1);
+  group.agree([&] {
+    checkMemory<Dim>(group, options, static_cast<double>(plan.numCells));
+    checkInflow<Dim>(setup, numCovered);
+    // What pores need to change goes with the square of their width; an eighth of the box is a wide one.
+    const double passSteps =
+      isPorous ? 2.0 * std::max(50.0, std::pow(plan.size / 8.0, 2) / options.viscosity) : plan.size / latticeSpeed;
+    planSteps(asked, Dim, passSteps, plan);
+    options.stepsPerRecord = static_cast<int>(std::min<std::int64_t>(wholeSteps(0.05 * passSteps), 1 << 20));
+    LatticeWatch<Dim>& watch = setup.watch.emplace();
+    watch.lattice = setup.lattice;
+    watch.stepsPerCheck = plan.tolerance > 0.0 ? wholeSteps(0.5 * passSteps) : 0;
+    watch.speed = isPorous ? 0.0 : latticeSpeed;
+    for (const std::vector<double>& probe : asked.probes) {
+      if (probe.size() != Dim) {
+        throw InvalidArgument(
+          std::format("a probe has {} coordinates; in {}D it must have {}", probe.size(), Dim, Dim));
+      }
+      std::copy_n(probe.begin(), Dim, watch.probes.emplace_back().begin());
+    }
+  });
+  return flow;
+}
+
+template <int Dim>
+std::string tellFlow(const LbmOptions& asked, const LbmFlow<Dim>& flow) {
+  const LatticeSetup<Dim>& setup = flow.setup;
+  const LbmPlan& plan = flow.plan;
+  std::string cells;
+  for (int d = 0; d < Dim; ++d) {
+    cells += std::format("{}{}", d == 0 ? "" : " x ", setup.options.box.extent(d));
+  }
+  std::string text =
+    std::format("{} cells of {:.4g}, {} of them with fluid ({:.3g} of the box), which take {:.3g} MB. ", cells,
+      setup.lattice.spacing[0], plan.numCells, static_cast<double>(plan.numCells) / plan.numBoxCells,
+      static_cast<double>(plan.numCells) * bytesOfCell(setup.options) / 1e6);
+  if (plan.speed > 0.0) {
+    text += std::format("Reynolds number {:.4g} (speed {:.4g}, length {:.4g} or {} cells, viscosity {:.4g}); ",
+      plan.speed * plan.length / setup.viscosity, plan.speed, plan.length, plan.size, setup.viscosity);
+  } else {
+    text += std::format("Acceleration {:.4g} along {}, viscosity {:.4g}; ",
+      setup.acceleration[static_cast<std::size_t>(asked.axis)], "xyz"[asked.axis], setup.viscosity);
+  }
+  text += std::format("time step {:.4g}, Mach number on the lattice {}{:.3g}, relaxation time {:.6g}. ",
+    setup.units.timeStep, plan.speed > 0.0 ? "" : "below ", setup.units.machNumber, setup.units.relaxationTime);
+  text += std::format(
+    "At most {} steps, time {:.4g}", plan.maxSteps, static_cast<double>(plan.maxSteps) * setup.units.timeStep);
+  if (plan.tolerance > 0.0) {
+    text += std::format("; or until the velocity changes by less than {:g} of the speed in {} steps", plan.tolerance,
+      setup.watch->stepsPerCheck);
+  }
+  return text + ".\n" + describe(setup.options) + "; " + describe(*setup.watch) + ".";
+}
+
+#define SPANWISE_LBM_FLOW(Dim)                                                                                         \
+  template LbmFlow<Dim> makeLbmFlow<Dim>(const RankGroup&, const LbmOptions&, const InputCells&);                      \
+  template std::string tellFlow<Dim>(const LbmOptions&, const LbmFlow<Dim>&);
+SPANWISE_LBM_FLOW(2)
+SPANWISE_LBM_FLOW(3)
