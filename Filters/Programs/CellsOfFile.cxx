@@ -1,5 +1,7 @@
 #include "CellsOfFile.h"
 
+#include "SpanwiseOneGrid.h"
+
 #include "Core/Runtime/Error.hpp"
 
 #include "vtkSpanwiseImageToIntervals.h"
@@ -135,5 +137,5 @@ InputCells cellsOfFile(
       throw Error(std::format("the file '{}' cannot be used: {}", path, complaint));
     }
   });
-  return readCells(group, vtkDataSet::SafeDownCast(last->GetOutputDataObject(0)), InputValues::None);
+  return readCells(group, oneDataSet(group, last->GetOutputDataObject(0)), InputValues::None);
 }

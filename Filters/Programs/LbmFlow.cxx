@@ -75,8 +75,9 @@ FlowDomain domainOf(const LbmOptions& asked, int dimension, double length) {
     domain.around = isBed(asked) ? FlowAround::Nothing : FlowAround::Set;
     domain.isGiven = isBed(asked);
     give({1.0, 1.0, 1.0});
-    domain.upstream = domain.beside = asked.flow == LbmCase::File ? 2.0 : 0.0;
-    domain.downstream = asked.flow == LbmCase::File ? 6.0 : 0.0;
+    domain.upstream = asked.flow == LbmCase::File ? asked.room[0] : 0.0;
+    domain.downstream = asked.flow == LbmCase::File ? asked.room[1] : 0.0;
+    domain.beside = asked.flow == LbmCase::File ? asked.room[2] : 0.0;
   }
   return domain;
 }
@@ -116,8 +117,8 @@ void push(const LbmOptions& asked, LatticeSetup<Dim>& setup, double latticeSpeed
 template <int Dim>
 void checkInflow(const LatticeSetup<Dim>& setup, std::int64_t numCovered) {
   if (setup.options.sides[0].side == Side::Inflow && numCovered == setup.options.box.numRows()) {
-    throw InvalidArgument("the inflow lies in the obstacle, which covers all of that side: nothing can flow in. Use an "
-                          "obstacle that leaves cells of the side to the fluid");
+    throw InvalidArgument("the inflow lies in the obstacle, which covers all of that side: nothing can flow in. Leave "
+                          "more room upstream or beside (--room)");
   }
 }
 
@@ -209,7 +210,15 @@ void addObstacle(const RankGroup& group, const LbmOptions& asked, const FlowDoma
   }
 }
 
-/// What lies in front of a number of cells along a length.
+/// Where the user gives none.
+double viscosityOf(const LbmOptions& asked, const LbmPlan& plan) {
+  if (asked.flow == LbmCase::Porous) {
+    return asked.cellSize ? 1e-6 : 1.0; // that of water
+  }
+  return plan.speed * plan.length / asked.reynolds.value_or(asked.flow == LbmCase::Cavity ? 400.0 : 100.0);
+}
+
+/// How long a flow is, and its cells.
 struct Scale {
   double length = 1.0;
   double spacing = 1.0;
@@ -257,9 +266,7 @@ LbmFlow<Dim> makeLbmFlow(const RankGroup& group, const LbmOptions& asked, const 
     const double spacing = magnification * setup.lattice.spacing[0];
     plan.length = magnification * scale.length;
     plan.speed = isPorous ? 0.0 : asked.speed.value_or(1.0);
-    setup.viscosity = asked.viscosity.value_or(isPorous
-        ? 1.0
-        : plan.speed * plan.length / asked.reynolds.value_or(asked.flow == LbmCase::Cavity ? 400.0 : 100.0));
+    setup.viscosity = asked.viscosity.value_or(viscosityOf(asked, plan));
     // In pores the viscosity is 1/6 of a cell squared a step, as good as any.
     const double fastest = isPorous ? 6.0 * latticeSpeed * setup.viscosity / spacing : plan.speed;
     setup.units = latticeUnits({spacing, fastest, setup.viscosity, latticeSpeed});

@@ -224,7 +224,7 @@ std::optional<LbmOptions> parseLbmOptions(int argc, char** argv, bool speaks, in
     ->group("Fluid");
   porous.add_option("--viscosity", ofPorous.viscosity, "kinematic, in m2/s: for times and speeds")
     ->check(CLI::PositiveNumber)
-    ->default_str("1")
+    ->default_str("1; with --cell-size 1e-6, that of water")
     ->group("Fluid");
   addRun(porous, ofPorous, "until steady, or 50 checks", "1e-4");
   porous.footer("Lengths are in cells, or in metres with --cell-size; the permeability is in their square.\n"
@@ -237,6 +237,12 @@ std::optional<LbmOptions> parseLbmOptions(int argc, char** argv, bool speaks, in
     ->check(CLI::ExistingFile)
     ->type_name("FILE");
   addSize(file, ofFile, "cells along its longest side [12]; not with --cell-size");
+  file.add_option("--room", ofFile.room, "around it, in its lengths: upstream, downstream and beside")
+    ->check(CLI::NonNegativeNumber)
+    ->delimiter(',')
+    ->type_name("UP,DOWN,BESIDE")
+    ->default_str("2,6,2")
+    ->group("Flow");
   addThreshold(file, ofFile);
   addFluid(file, ofFile, "100");
   addRun(file, ofFile, "30 of its lengths in the stream", "0");

@@ -3,6 +3,7 @@
 
 #include "Core/Solvers/Lattice/LatticeOptions.hpp"
 
+#include <array>
 #include <limits>
 #include <optional>
 #include <string>
@@ -19,6 +20,7 @@ struct LbmOptions {
   bool isChannel = false; ///< around a cylinder
   std::string file;       ///< of an obstacle or of pores; empty: there is none
   std::vector<double> threshold = {0.5, std::numeric_limits<double>::infinity()}; ///< of the values of an image
+  std::array<double, 3> room = {2.0, 6.0, 2.0}; ///< around the cells of a file, in its lengths: along x, and beside
   int numSpheres = 64;
   double porosity = 0.45;
   unsigned seed = 1;

@@ -12,6 +12,7 @@
 #include <array>
 #include <cmath>
 #include <format>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -73,7 +74,10 @@ std::string tellForces(vtkTable* table, const LbmOptions& asked, const LbmPlan& 
   if (asked.flow != LbmCase::Sphere) {
     text += std::format("lift coefficient {:.4g} (mean {:.4g}, {:.4g} to {:.4g})\n", lift.back(), meanOf(lift),
       std::ranges::min(lift), std::ranges::max(lift));
-    const double frequency = lattice::sheddingFrequency(times.subspan(later), lift);
+    // Rounding swings too.
+    const bool swings = std::ranges::max(lift) - std::ranges::min(lift) > 1e-3 * std::abs(meanOf(drag));
+    const double frequency =
+      swings ? lattice::sheddingFrequency(times.subspan(later), lift) : std::numeric_limits<double>::quiet_NaN();
     text += std::isnan(frequency) ? "Strouhal number: none, the lift does not swing through 0 three times\n"
                                   : std::format("Strouhal number {:.4g}\n", frequency * plan.length / plan.speed);
   }

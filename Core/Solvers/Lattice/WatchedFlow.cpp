@@ -48,7 +48,8 @@ void WatchedFlow<ExecutionSpace, Dim>::step() {
   if (flow_.steps() % flow_.options().stepsPerRecord == 0) {
     record();
   }
-  if (watch_.stepsPerCheck > 0 && flow_.steps() % watch_.stepsPerCheck == 0) {
+  const bool isWhole = flow_.steps() >= flow_.options().rampSteps; // a ramp begins and ends with small changes
+  if (isWhole && watch_.stepsPerCheck > 0 && flow_.steps() % watch_.stepsPerCheck == 0) {
     change_ = changes_.since(context_, flow_, watch_.speed);
   }
 }

@@ -43,7 +43,7 @@ public:
   /// One step; with a record after every LatticeOptions::stepsPerRecord.
   void step();
   /// The greatest change of the velocity in the last `stepsPerCheck` steps up to the last check, as a part of the
-  /// speed; infinite before the second check.
+  /// speed. Checks begin after the ramp of the options; infinite before the second one.
   [[nodiscard]] double change() const { return change_; }
   [[nodiscard]] std::size_t numProbes() const { return probes_.size(); }
   /// What the probes read at a record of the flow's history.

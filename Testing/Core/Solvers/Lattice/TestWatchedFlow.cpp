@@ -199,6 +199,20 @@ TYPED_TEST(Watched, CheckpointsHoldWhatIsWatched) {
   }
 }
 
+// A ramp begins so slowly that a flow would seem to be steady.
+TYPED_TEST(Watched, ARampIsNotSteady) {
+  LatticeOptions<2> options = underALid(Storage::Double);
+  options.rampSteps = 10;
+  LatticeFlow<TypeParam, 2> flow(this->context, options);
+  WatchedFlow<TypeParam, 2> watched(this->context, flow, {unitLattice<2>(), {}, 2, 0.08});
+  while (flow.steps() < 11) {
+    watched.step();
+    EXPECT_EQ(watched.change(), infinite);
+  }
+  watched.step();
+  EXPECT_LT(watched.change(), infinite);
+}
+
 TYPED_TEST(Watched, WhatCannotBeWatchedIsRefused) {
   LatticeOptions<2> options = boxOf<2>(4);
   LatticeWatch<2> watch{unitLattice<2>(), {}, -1};
