@@ -127,11 +127,8 @@ void runCase(const RankGroup& group, vtkMultiProcessController* controller, cons
   int dimension = asked.flow == LbmCase::Cavity ? asked.dimension : (asked.flow == LbmCase::Cylinder ? 2 : 3);
   if (!asked.file.empty()) {
     FileCells as{asked.threshold[0], asked.threshold[1]};
-    as.resolution = asked.size.value_or(as.resolution);
-    if (asked.flow == LbmCase::File) {
-      as.resolution = asked.size.value_or(12);
-      as.cellSize = asked.cellSize;
-    }
+    as.resolution = sizeOf(asked, dimension);
+    as.cellSize = asked.flow == LbmCase::File ? asked.cellSize : std::nullopt;
     cells = cellsOfFile(group, controller, asked.file, as);
     dimension = cells.dimension();
   }

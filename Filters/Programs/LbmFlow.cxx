@@ -26,19 +26,6 @@ namespace {
 
 bool isBed(const LbmOptions& asked) { return asked.flow == LbmCase::Porous && asked.file.empty(); }
 
-int usualSize(const LbmOptions& asked, int dimension) {
-  switch (asked.flow) {
-  case LbmCase::Cavity:
-    return dimension == 2 ? 128 : 48;
-  case LbmCase::Cylinder:
-    return asked.isChannel ? 20 : 16;
-  case LbmCase::Porous:
-    return 64;
-  default:
-    return 12;
-  }
-}
-
 double latticeSpeedOf(const LbmOptions& asked) {
   return asked.latticeSpeed.value_or(asked.isChannel || asked.flow == LbmCase::Porous ? 0.05 : 0.1);
 }
@@ -160,7 +147,7 @@ void planSteps(const LbmOptions& asked, int dimension, double passSteps, LbmPlan
   const double usual = asked.flow == LbmCase::Cavity ? 100.0
     : asked.flow == LbmCase::Cylinder                ? 150.0
     : asked.flow == LbmCase::Porous                  ? 25.0 // 50 checks
-                                                     : 30.0;
+                                                     : 25.0;
   plan.maxSteps = asked.maxSteps.value_or(wholeSteps(usual * passSteps));
   plan.tolerance = asked.tolerance.value_or(asked.flow == LbmCase::Cavity ? 5e-5
       : asked.flow == LbmCase::Porous                                     ? 1e-4
@@ -239,13 +226,29 @@ Scale scaleOf(const LbmOptions& asked, const InputCells& cells, const FlowPlace&
 
 } // namespace
 
+int sizeOf(const LbmOptions& asked, int dimension) {
+  const auto usual = [&] {
+    switch (asked.flow) {
+    case LbmCase::Cavity:
+      return dimension == 2 ? 128 : 48;
+    case LbmCase::Cylinder:
+      return asked.isChannel ? 20 : 16;
+    case LbmCase::Porous:
+      return 64;
+    default:
+      return 10;
+    }
+  };
+  return asked.size.value_or(usual());
+}
+
 template <int Dim>
 LbmFlow<Dim> makeLbmFlow(const RankGroup& group, const LbmOptions& asked, const InputCells& cells) {
   LbmFlow<Dim> flow;
   LatticeSetup<Dim>& setup = flow.setup;
   LatticeOptions<Dim>& options = setup.options;
   LbmPlan& plan = flow.plan;
-  const int size = asked.size.value_or(usualSize(asked, Dim));
+  const int size = sizeOf(asked, Dim);
   const double latticeSpeed = latticeSpeedOf(asked);
   const bool isPorous = asked.flow == LbmCase::Porous;
   // Bounds of a file say how long it is; the length of other flows is known before.

@@ -193,9 +193,9 @@ std::optional<LbmOptions> parseLbmOptions(int argc, char** argv, bool speaks, in
 
   CLI::App& sphere =
     addCase(app, ofSphere, LbmCase::Sphere, "sphere", "A stream around a sphere: its drag coefficient");
-  addSize(sphere, ofSphere, "cells across the sphere [12]");
+  addSize(sphere, ofSphere, "cells across the sphere [10]");
   addFluid(sphere, ofSphere, "100");
-  addRun(sphere, ofSphere, "30 diameters of the stream", "0");
+  addRun(sphere, ofSphere, "25 diameters of the stream", "0");
   sphere.footer(std::string(units) + "spanwise-lbm sphere --reynolds 50 --until-steady 1e-4");
 
   CLI::App& porous = addCase(app, ofPorous, LbmCase::Porous, "porous",
@@ -236,7 +236,7 @@ std::optional<LbmOptions> parseLbmOptions(int argc, char** argv, bool speaks, in
     ->required()
     ->check(CLI::ExistingFile)
     ->type_name("FILE");
-  addSize(file, ofFile, "cells along its longest side [12]; not with --cell-size");
+  addSize(file, ofFile, "cells along its longest side [10]; not with --cell-size");
   file.add_option("--room", ofFile.room, "around it, in its lengths: upstream, downstream and beside")
     ->check(CLI::NonNegativeNumber)
     ->delimiter(',')
@@ -245,7 +245,7 @@ std::optional<LbmOptions> parseLbmOptions(int argc, char** argv, bool speaks, in
     ->group("Flow");
   addThreshold(file, ofFile);
   addFluid(file, ofFile, "100");
-  addRun(file, ofFile, "30 of its lengths in the stream", "0");
+  addRun(file, ofFile, "25 of its lengths in the stream", "0");
   file.footer(
     "Lengths and positions are those of the file, its longest side is the length of the Reynolds number, and the\n"
     "speed is 1; with --cell-size, --speed and --viscosity all is in metres and seconds.\n"
