@@ -1,6 +1,7 @@
 // spanwise-lbm: flows of a liquid by the lattice Boltzmann method, from the command line.
 
 #include "CellsOfFile.h"
+#include "LbmDomain.h"
 #include "LbmFlow.h"
 #include "LbmOptions.h"
 #include "LbmResults.h"

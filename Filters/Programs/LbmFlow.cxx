@@ -1,6 +1,6 @@
 #include "LbmFlow.h"
 
-#include "CellsOfFile.h"
+#include "LbmDomain.h"
 #include "PackedBed.h"
 
 #include "SpanwiseFlowDomain.h"
@@ -16,7 +16,6 @@
 #include <cmath>
 #include <format>
 #include <numbers>
-#include <variant>
 
 using namespace spanwise;
 using namespace spanwise::geometry;
@@ -24,49 +23,14 @@ using namespace spanwise::lattice;
 
 namespace {
 
-bool isBed(const LbmOptions& asked) { return asked.flow == LbmCase::Porous && asked.file.empty(); }
-
-double latticeSpeedOf(const LbmOptions& asked) {
-  return asked.latticeSpeed.value_or(asked.isChannel || asked.flow == LbmCase::Porous ? 0.05 : 0.1);
-}
-
-/// The room of a flow of a length; but for how many cells it has.
-FlowDomain domainOf(const LbmOptions& asked, int dimension, double length) {
-  FlowDomain domain;
-  domain.dimension = dimension;
-  domain.radius = 0.5 * length;
-  domain.isGiven = true;
-  const auto give = [&](std::array<double, 3> lengths) {
-    std::ranges::transform(lengths, domain.lengths.begin(), [&](double times) { return times * length; });
-  };
-  const auto centre = [&](double x, double y, double z) { domain.centre = {x * length, y * length, z * length}; };
-  switch (asked.flow) {
-  case LbmCase::Cavity:
-    domain.around = FlowAround::Nothing;
-    give({1.0, 1.0, 1.0});
-    break;
-  case LbmCase::Cylinder:
-    if (asked.isChannel) {
-      give({22.0, 4.1, 1.0});
-      centre(2.0, 2.0, 0.0);
-    } else { // a little beside the middle, or vortices would wait for round-off
-      give({25.0, 16.0, 1.0});
-      centre(8.0, 7.75, 0.0);
-    }
-    break;
-  case LbmCase::Sphere:
-    give({10.0, 6.0, 6.0});
-    centre(3.0, 3.0, 3.0);
-    break;
-  default:
-    domain.around = isBed(asked) ? FlowAround::Nothing : FlowAround::Set;
-    domain.isGiven = isBed(asked);
-    give({1.0, 1.0, 1.0});
-    domain.upstream = asked.flow == LbmCase::File ? asked.room[0] : 0.0;
-    domain.downstream = asked.flow == LbmCase::File ? asked.room[1] : 0.0;
-    domain.beside = asked.flow == LbmCase::File ? asked.room[2] : 0.0;
-  }
-  return domain;
+template <int Dim>
+void setMethod(const LbmOptions& asked, LatticeOptions<Dim>& options) {
+  options.smagorinsky = asked.smagorinsky;
+  options.velocities = asked.velocities;
+  options.collision = asked.collision;
+  options.storage = asked.storage;
+  options.update = asked.update;
+  options.stepsPerFrame = 1;
 }
 
 template <int Dim>
@@ -140,7 +104,7 @@ void checkMemory(const RankGroup& group, const LatticeOptions<Dim>& options, dou
   }
 }
 
-/// Steps that do not fit make no sense.
+/// At least one, and not more than can be counted.
 std::int64_t wholeSteps(double steps) { return std::max<std::int64_t>(1, std::llround(std::min(steps, 1e15))); }
 
 void planSteps(const LbmOptions& asked, int dimension, double passSteps, LbmPlan& plan) {
@@ -154,6 +118,21 @@ void planSteps(const LbmOptions& asked, int dimension, double passSteps, LbmPlan
                                                                           : 0.0);
   plan.outputStride =
     asked.outputStride.value_or(dimension == 2 ? wholeSteps(0.1 * static_cast<double>(plan.maxSteps)) : 0);
+}
+
+/// What reports have besides forces, and what tells when the flow is steady.
+template <int Dim>
+void watch(const LbmOptions& asked, const LbmPlan& plan, double passSteps, LatticeSetup<Dim>& setup) {
+  LatticeWatch<Dim>& watched = setup.watch.emplace();
+  watched.lattice = setup.lattice;
+  watched.stepsPerCheck = plan.tolerance > 0.0 ? wholeSteps(0.5 * passSteps) : 0;
+  watched.speed = asked.flow == LbmCase::Porous ? 0.0 : latticeSpeedOf(asked);
+  for (const std::vector<double>& probe : asked.probes) {
+    if (probe.size() != Dim) {
+      throw InvalidArgument(std::format("a probe has {} coordinates; in {}D it must have {}", probe.size(), Dim, Dim));
+    }
+    std::copy_n(probe.begin(), Dim, watched.probes.emplace_back().begin());
+  }
 }
 
 /// The area of an obstacle as the stream sees it, in cells: its rows along x.
@@ -205,42 +184,7 @@ double viscosityOf(const LbmOptions& asked, const LbmPlan& plan) {
   return plan.speed * plan.length / asked.reynolds.value_or(asked.flow == LbmCase::Cavity ? 400.0 : 100.0);
 }
 
-/// How long a flow is, and its cells.
-struct Scale {
-  double length = 1.0;
-  double spacing = 1.0;
-};
-
-Scale scaleOf(const LbmOptions& asked, const InputCells& cells, const FlowPlace& place, int size) {
-  if (asked.flow == LbmCase::File) {
-    const double spacing =
-      asked.cellSize.value_or(isSurfaceFile(asked.file) ? cells.placement.spacing[0] : place.diameter / size);
-    return {place.diameter, spacing};
-  }
-  if (asked.flow == LbmCase::Porous && !asked.file.empty()) {
-    return {place.box[1] - place.box[0], cells.placement.spacing[0]};
-  }
-  const double spacing = asked.cellSize.value_or(isBed(asked) ? 1.0 : 1.0 / size);
-  return {size * spacing, spacing};
-}
-
 } // namespace
-
-int sizeOf(const LbmOptions& asked, int dimension) {
-  const auto usual = [&] {
-    switch (asked.flow) {
-    case LbmCase::Cavity:
-      return dimension == 2 ? 128 : 48;
-    case LbmCase::Cylinder:
-      return asked.isChannel ? 20 : 16;
-    case LbmCase::Porous:
-      return 64;
-    default:
-      return 10;
-    }
-  };
-  return asked.size.value_or(usual());
-}
 
 template <int Dim>
 LbmFlow<Dim> makeLbmFlow(const RankGroup& group, const LbmOptions& asked, const InputCells& cells) {
@@ -260,7 +204,7 @@ LbmFlow<Dim> makeLbmFlow(const RankGroup& group, const LbmOptions& asked, const 
     if (isPorous && asked.axis >= Dim) {
       throw InvalidArgument("the pores are 2D: it can flow along x or y, not along z");
     }
-    const Scale scale = scaleOf(asked, cells, place, size);
+    const LbmScale scale = scaleOf(asked, cells, place, size);
     domain.cellsAlongX = static_cast<int>(std::clamp((place.box[1] - place.box[0]) / scale.spacing + 0.5, 1.0, 2e9));
     layCells<Dim>(domain, place, options.box, setup.lattice);
     plan.size = static_cast<int>(std::lround(scale.length / setup.lattice.spacing[0]));
@@ -275,12 +219,7 @@ LbmFlow<Dim> makeLbmFlow(const RankGroup& group, const LbmOptions& asked, const 
     setup.units = latticeUnits({spacing, fastest, setup.viscosity, latticeSpeed});
     checkStability(setup.units, asked.collision);
     options.viscosity = setup.units.viscosity;
-    options.smagorinsky = asked.smagorinsky;
-    options.velocities = asked.velocities;
-    options.collision = asked.collision;
-    options.storage = asked.storage;
-    options.update = asked.update;
-    options.stepsPerFrame = 1;
+    setMethod<Dim>(asked, options);
     setSides<Dim>(asked, options, latticeSpeed);
     setup.hold = isPorous && !isBed(asked) ? CellsHold::Fluid : CellsHold::Solid;
     setup.stream[isPorous ? static_cast<std::size_t>(asked.axis) : 0] = 1.0;
@@ -313,17 +252,7 @@ LbmFlow<Dim> makeLbmFlow(const RankGroup& group, const LbmOptions& asked, const 
       isPorous ? 2.0 * std::max(50.0, std::pow(plan.size / 8.0, 2) / options.viscosity) : plan.size / latticeSpeed;
     planSteps(asked, Dim, passSteps, plan);
     options.stepsPerRecord = static_cast<int>(std::min<std::int64_t>(wholeSteps(0.05 * passSteps), 1 << 20));
-    LatticeWatch<Dim>& watch = setup.watch.emplace();
-    watch.lattice = setup.lattice;
-    watch.stepsPerCheck = plan.tolerance > 0.0 ? wholeSteps(0.5 * passSteps) : 0;
-    watch.speed = isPorous ? 0.0 : latticeSpeed;
-    for (const std::vector<double>& probe : asked.probes) {
-      if (probe.size() != Dim) {
-        throw InvalidArgument(
-          std::format("a probe has {} coordinates; in {}D it must have {}", probe.size(), Dim, Dim));
-      }
-      std::copy_n(probe.begin(), Dim, watch.probes.emplace_back().begin());
-    }
+    watch<Dim>(asked, plan, passSteps, setup);
   });
   return flow;
 }

@@ -29,9 +29,6 @@ struct LbmFlow {
   LbmPlan plan;
 };
 
-/// Cells along the length of a flow: as many as were asked for, or else as a computer steps in a minute.
-int sizeOf(const LbmOptions& asked, int dimension);
-
 /// Collective. The flow that was asked for; `cells` are those of its file. Throws InvalidArgument on all ranks, with
 /// advice, where it is impossible, needs more memory than there is, or would be unstable.
 template <int Dim>

@@ -15,9 +15,8 @@ class vtkMultiProcessController;
 ///
 /// - obstacle_geometry.icsr and fluid_geometry.icsr, cells of the finest level;
 /// - steps with the leaves of all levels with the state, and their series (ProgramFolder);
-/// - with masks, step_00050_fine_geometry_lvl1.icsr ..., the cells of a level, and step_00050_refine_mask_lvl1.icsr
-/// ...,
-///   those of the level below that are refined to it;
+/// - with masks, step_00050_fine_geometry_lvl1.icsr ..., the cells of a level, and those of the level below that are
+///   refined to it, step_00050_refine_mask_lvl1.icsr ...;
 /// - report.csv, the history.
 class Mach2Output {
 public:
