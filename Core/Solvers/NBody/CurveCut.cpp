@@ -1,10 +1,10 @@
 #include "Core/Solvers/NBody/CurveCut.hpp"
 
 #include "Core/Geometry/PointBounds.hpp"
-#include "Core/Mesh/HilbertCurve.hpp"
 #include "Core/Parallel/Agree.hpp"
 #include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/HilbertCurve.hpp"
 #include "Core/Runtime/Label.hpp"
 #include "Core/Runtime/MergeSort.hpp"
 #include "Core/Runtime/Spaces.hpp"

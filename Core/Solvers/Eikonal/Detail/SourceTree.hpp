@@ -1,8 +1,8 @@
 #pragma once
 
-#include "Core/Mesh/HilbertCurve.hpp"
 #include "Core/Mesh/MeshView.hpp"
 #include "Core/Runtime/ForEach.hpp"
+#include "Core/Runtime/HilbertCurve.hpp"
 #include "Core/Runtime/MergeSort.hpp"
 #include "Core/Runtime/Reduce.hpp"
 #include "Core/Runtime/Workspace.hpp"

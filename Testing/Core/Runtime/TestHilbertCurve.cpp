@@ -1,4 +1,4 @@
-#include "Core/Mesh/HilbertCurve.hpp"
+#include "Core/Runtime/HilbertCurve.hpp"
 
 #include <gtest/gtest.h>
 
