@@ -3,11 +3,11 @@
 #include "Core/Field/Checks.hpp"
 #include "Core/Field/Field.hpp"
 #include "Core/Field/ForCells.hpp"
+#include "Core/Field/NeighboursByOffset.hpp"
 #include "Core/Field/StencilMap.hpp"
 
 #include <algorithm>
 #include <type_traits>
-#include <utility>
 
 namespace spanwise::field {
 
@@ -85,7 +85,7 @@ private:
 /// What a stencil sees of a field at a cell: the values there and at the neighbours of a pattern, of each of
 /// NumComponents components. Absent neighbours have been replaced as the map's boundary policy says.
 template <class Pattern, class T, int NumComponents = 1>
-class StencilPoint {
+class StencilPoint : public NeighboursByOffset<StencilPoint<Pattern, T, NumComponents>, Pattern, T> {
 public:
   using value_type = T;
   using Place = StencilPlace<Pattern, const T, NumComponents>;
@@ -108,47 +108,7 @@ public:
     KOKKOS_IF_ON_DEVICE((return place_.has(n) ? place_.neighbour(n, component) : outside_;))
   }
 
-  /// The value at an offset from the cell, which must be 0 or in the pattern: at<1, 0>() is the one on the right.
-  template <int x, int y, int z = 0>
-  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION T at(int component = 0) const {
-    if constexpr (x == 0 && y == 0 && z == 0) {
-      return centre(component);
-    } else {
-      constexpr int n = Pattern::indexOf({x, y, z});
-      static_assert(n >= 0, "the pattern has no neighbour at this offset");
-      return neighbour(n, component);
-    }
-  }
-
-  // The face neighbours: lower and upper along x, y and z.
-  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION T west(int component = 0) const { return at<-1, 0>(component); }
-  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION T east(int component = 0) const { return at<1, 0>(component); }
-  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION T south(int component = 0) const { return at<0, -1>(component); }
-  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION T north(int component = 0) const { return at<0, 1>(component); }
-  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION T down(int component = 0) const { return at<0, 0, -1>(component); }
-  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION T up(int component = 0) const { return at<0, 0, 1>(component); }
-
-  /// The face neighbour along an axis on the lower or the upper side.
-  template <int axis>
-  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION T lower(int component = 0) const {
-    return at<axis == 0 ? -1 : 0, axis == 1 ? -1 : 0, axis == 2 ? -1 : 0>(component);
-  }
-  template <int axis>
-  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION T upper(int component = 0) const {
-    return at<axis == 0 ? 1 : 0, axis == 1 ? 1 : 0, axis == 2 ? 1 : 0>(component);
-  }
-
-  /// The sum of the values at all neighbours, in their order.
-  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION T sumOfNeighbours(int component = 0) const {
-    return sumOf(component, std::make_integer_sequence<int, Pattern::count>());
-  }
-
 private:
-  template <int... n>
-  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION T sumOf(int component, std::integer_sequence<int, n...> /*all*/) const {
-    return (... + neighbour(n, component));
-  }
-
   Place place_;
   T outside_;
 };

@@ -1,5 +1,6 @@
 #include "Core/Field/StencilMap.hpp"
 
+#include "Core/Field/Detail/AbsentNeighbours.hpp"
 #include "Core/Geometry/Measures.hpp"
 #include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
@@ -51,45 +52,10 @@ struct Stretches {
   }
 };
 
-/// A coordinate of a neighbour, brought back into the period.
-template <int Dim>
-struct Wrap {
-  geometry::Box<Dim> period;
-
-  [[nodiscard]] KOKKOS_FUNCTION std::int64_t operator()(int axis, std::int64_t at) const {
-    const std::int64_t length = period.extent(axis);
-    if (length == 0) {
-      return at;
-    }
-    const std::int64_t past = (at - period.begin[axis]) % length;
-    return period.begin[axis] + (past < 0 ? past + length : past);
-  }
-};
-
-/// Which sides of a domain a coordinate is beyond.
-template <int Dim>
-struct Sides {
-  geometry::Box<Dim> domain;
-
-  [[nodiscard]] KOKKOS_FUNCTION int operator()(int axis, std::int64_t at) const {
-    if (domain.extent(axis) == 0) {
-      return 0;
-    }
-    return (static_cast<int>(at < domain.begin[axis]) | static_cast<int>(at >= domain.end[axis]) << 1) << 2 * axis;
-  }
-  /// The first coordinate beyond `at` from which a neighbour is beyond other sides.
-  [[nodiscard]] KOKKOS_FUNCTION std::int64_t nextChange(int axis, std::int64_t at) const {
-    if (domain.extent(axis) > 0 && at < domain.end[axis]) {
-      return at < domain.begin[axis] ? domain.begin[axis] : domain.end[axis];
-    }
-    return std::int64_t{1} << 40; // farther than any coordinate
-  }
-};
-
 /// Finds the rows at a pattern's offsets from each row, -1 where there is none: rows[numRows][Pattern::numRows].
 template <class Pattern, class Space, int Dim>
 void findRows(
-  const Space& space, const geometry::IntervalSetView<Dim>& set, const Wrap<Dim>& wrap, std::int64_t* rows) {
+  const Space& space, const geometry::IntervalSetView<Dim>& set, const detail::Wrap<Dim>& wrap, std::int64_t* rows) {
   const auto find = KOKKOS_LAMBDA(std::int64_t r) {
     for (int k = 0; k < Pattern::numRows; ++k) {
       const std::int64_t y = wrap(1, static_cast<std::int64_t>(set.rowKeys[r].y) + Pattern::rowOffset(k, 1));
@@ -117,8 +83,8 @@ struct CutPieces {
 
   geometry::IntervalSetView<Dim> set;
   const std::int64_t* rows; ///< [numRows][Pattern::numRows]
-  Wrap<Dim> wrap;
-  Sides<Dim> sides;
+  detail::Wrap<Dim> wrap;
+  detail::Sides<Dim> sides;
   BoundaryPolicy policy;
 
   /// Calls visit(segment, length, beyond) for the segments of a piece in order, where `beyond` says whether a distance
@@ -174,7 +140,7 @@ struct CutPieces {
       }
       if (policy == BoundaryPolicy::Mirror || policy == BoundaryPolicy::Periodic) {
         if (!complete) {
-          mirror(segment);
+          detail::mirror<Pattern>(segment);
         }
         complete = true;
       }
@@ -203,37 +169,6 @@ private:
     }
     return set.lowerInterval(
       row, static_cast<geometry::Coordinate>(Kokkos::max<std::int64_t>(x, geometry::minCoordinate)));
-  }
-
-  /// Replaces absent neighbours by the cells that BoundaryPolicy::Mirror shows.
-  static KOKKOS_FUNCTION void mirror(Segment& segment) {
-    const Segment found = segment;
-    for (int n = 0; n < count; ++n) {
-      if (Segment::isAbsent(found.distance[n])) {
-        segment.distance[n] = mirrored(found, n);
-      }
-    }
-  }
-
-  static KOKKOS_FUNCTION std::int32_t mirrored(const Segment& found, int n) {
-    int at[3] = {0, 0, 0};
-    bool moved = false;
-    for (int axis = 0; axis < Dim; ++axis) {
-      const int offset = Pattern::offset(n, axis);
-      const int side = offset < 0 ? -1 : 1;
-      at[axis] = offset;
-      for (int step = 1; step <= side * offset; ++step) {
-        int onAxis[3] = {0, 0, 0};
-        onAxis[axis] = side * step;
-        if (Segment::isAbsent(found.distance[Pattern::indexOf(onAxis)])) {
-          at[axis] = side * (2 * step - 1) - offset; // the face is side (step - 1/2) away
-          moved = true;
-          break;
-        }
-      }
-    }
-    const int shown = moved ? Pattern::indexOf(at) : -1; // -1: the centre
-    return shown < 0 || Segment::isAbsent(found.distance[shown]) ? 0 : found.distance[shown];
   }
 };
 
@@ -284,31 +219,6 @@ struct FillSegments {
   }
 };
 
-/// Throws unless the period can be that of the set.
-template <class ExecutionSpace, int Dim>
-void checkPeriod(const Context<ExecutionSpace>& context, const geometry::IntervalSetOn<Dim, ExecutionSpace>& set,
-  const Boundary<Dim>& boundary) {
-  const geometry::Box<Dim>& period = boundary.period;
-  bool any = false;
-  for (int axis = 0; axis < Dim; ++axis) {
-    any = any || period.extent(axis) != 0;
-  }
-  if (!any && boundary.policy == BoundaryPolicy::Periodic) {
-    throw InvalidArgument(
-      "the period " + toString(period) + " is empty along all axes: one at least must be longer than 0");
-  }
-  if (!any || set.empty()) {
-    return;
-  }
-  const geometry::Box<Dim> box = boundingBox<ExecutionSpace, Dim>(context, set);
-  for (int axis = 0; axis < Dim; ++axis) {
-    if (period.extent(axis) != 0 && (box.begin[axis] < period.begin[axis] || box.end[axis] > period.end[axis])) {
-      throw InvalidArgument("the period " + toString(period) + " does not hold all cells of the set, which are in " +
-        toString(box) + ": cells beyond the period would be there twice");
-    }
-  }
-}
-
 } // namespace
 
 template <class Pattern, class ExecutionSpace>
@@ -320,7 +230,7 @@ void buildStencilMap(const Context<ExecutionSpace>& context,
   SPANWISE_REGION("Field::buildStencilMap");
   constexpr int Dim = Pattern::dimension;
   constexpr std::int64_t longest = StencilMapOn<Pattern, ExecutionSpace>::maxLength;
-  checkPeriod<ExecutionSpace, Dim>(context, set, boundary);
+  detail::checkPeriod(boundary, set.empty(), [&] { return boundingBox<ExecutionSpace, Dim>(context, set); });
   const auto* const cells = within.cells();
   if (cells != nullptr && cells->numCellsOfA() != set.numCells()) {
     throw InvalidArgument("the region is seen in a set of " + std::to_string(cells->numCellsOfA()) +
@@ -337,7 +247,7 @@ void buildStencilMap(const Context<ExecutionSpace>& context,
     KOKKOS_LAMBDA(std::int64_t k) { pieces[k] = (stretches.length(k) + longest - 1) / longest; });
   const std::int64_t numPieces = exclusiveScan(space, SPANWISE_KERNEL("scan pieces"), pieces, numStretches);
 
-  const Wrap<Dim> wrap{boundary.period};
+  const detail::Wrap<Dim> wrap{boundary.period};
   std::int64_t* const rows = frame.template array<std::int64_t>(view.numRows * Pattern::numRows).data();
   findRows<Pattern>(space, view, wrap, rows);
 
