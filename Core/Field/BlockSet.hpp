@@ -29,7 +29,7 @@ enum class BlockGrouping {
 };
 
 struct BlockOptions {
-  BlockOrder order = BlockOrder::Morton;
+  BlockOrder order = BlockOrder::Row;
   BlockGrouping grouping = BlockGrouping::Contiguous;
 };
 

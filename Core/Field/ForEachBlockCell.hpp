@@ -24,10 +24,11 @@ struct VisitCellsOfBlocks {
     KOKKOS_IF_ON_DEVICE((onDevice(firstBlock + i / Shape::numCells, static_cast<int>(i % Shape::numCells));))
   }
 
-  void onHost(std::int64_t block) const {
+  SPANWISE_WIDE_VECTORS void onHost(std::int64_t block) const {
     if (!set.isIn(block, group)) {
       return;
     }
+    const Body call = body; // of its own, so that nothing that is written can change it
     const std::int64_t first = block * Shape::numCells;
     const geometry::Cell<Dim> corner = set.cellAt(first);
     for (int row = 0; row < Shape::numCells; row += Shape::side) {
@@ -37,16 +38,18 @@ struct VisitCellsOfBlocks {
         cell.at[d] += Shape::coordinate(row, d);
       }
       if (cells == Shape::firstRow) {
+        SPANWISE_INDEPENDENT
         for (int x = 0; x < Shape::side; ++x) {
-          cell.at[0] = corner.at[0] + x;
-          body(first + row + x, cell);
+          geometry::Cell<Dim> at = cell;
+          at.at[0] = corner.at[0] + x;
+          call(first + row + x, at);
         }
         continue;
       }
       for (std::uint64_t left = cells; left != 0; left &= left - 1) {
         const int x = Kokkos::countr_zero(left);
         cell.at[0] = corner.at[0] + x;
-        body(first + row + x, cell);
+        call(first + row + x, cell);
       }
     }
   }
