@@ -7,7 +7,9 @@
 #include "Benchmarks/Cube.hpp"
 #include "Core/Field/Arithmetic.hpp"
 #include "Core/Field/Field.hpp"
+#include "Core/Field/HaloLayout.hpp"
 #include "Core/Field/RankStencil.hpp"
+#include "Core/Field/Stencil.hpp"
 #include "Core/Field/Stencils.hpp"
 #include "Core/Geometry/Builders/Ball.hpp"
 #include "Core/Geometry/Builders/Box.hpp"
@@ -163,6 +165,106 @@ void halo(benchmark::State& state) {
   measure(
     state, PlainMessages(bytes, bytes), [&] { exchange.exchange(space, field.view()); },
     [&] { return exchange.report(); });
+}
+
+/// What a message takes by itself, and what its bytes take: the model t = setup + bytes / bandwidth of a transfer, from
+/// messages of 8 bytes and of 4 MB.
+struct TransferModel {
+  double setup;
+  double bandwidth;
+
+  static const TransferModel& measured() {
+    static const TransferModel model = [] {
+      const auto secondsOfWay = [](std::size_t bytes) {
+        PlainMessages plain(bytes, bytes);
+        std::vector<double> times;
+        for (int round = 0; round < 51; ++round) {
+          times.push_back(secondsTogether([&] { plain.exchange(); }));
+        }
+        return median(times) / 2.0;
+      };
+      constexpr std::size_t large = std::size_t{1} << 22;
+      const double setup = secondsOfWay(8);
+      return TransferModel{setup, static_cast<double>(large) / (secondsOfWay(large) - setup)};
+    }();
+    return model;
+  }
+};
+
+/// The mean of a cell and its neighbours.
+struct MeanOfNeighbours {
+  template <class Point>
+  KOKKOS_FUNCTION double operator()(const Point& p) const {
+    return 0.5 * p.centre() + 0.125 * p.sumOfNeighbours();
+  }
+};
+
+/// Table I of Meneghin and Mahmoud (2025): a stencil on the faces of a vector field in three layouts, with 1D
+/// partitioning around the ends. Counted are the pieces of memory that a rank sends, which are transfers where nothing
+/// joins them (alpha), and the values (beta); the model is for as many transfers. Measured is the exchange, which sends
+/// all pieces for a neighbour as one message; plain messages, one for each piece; and a whole step.
+template <int Dim>
+void layouts(benchmark::State& state) {
+  const auto n = static_cast<Coordinate>(state.range(0));
+  constexpr Coordinate planes = Dim == 2 ? 256 : 16;
+  const Space space;
+  const Context context(space);
+  const RowCut cut = evenPlanes(planes);
+  const Halo wide(1, {0, std::int64_t{planes} * everybody->size()});
+  const PlaneRange mine = cut.part(everybody->rank());
+  Box<Dim> box{};
+  std::fill_n(box.end, Dim, n);
+  box.begin[Dim - 1] = static_cast<Coordinate>(mine.begin);
+  box.end[Dim - 1] = static_cast<Coordinate>(mine.end);
+  HostIntervalSet<Dim> set;
+  makeBox<Space, Dim>(context, box, set);
+  CellMove<Space, Dim> move(*everybody);
+  addHalo<Space, Dim>(context, cut, wide, set, set, move);
+  HaloExchange<Space> exchange(*everybody, makeHaloPlan<Space, Dim>(context.with(*everybody), cut, wide, set));
+  RankStencilMapOn<FacePattern<Dim>, Space> map;
+  buildRankStencilMap<FacePattern<Dim>, Space>(context, set, {}, exchange.plan(), map);
+  const FieldLayoutOn<Space> kinds[] = {
+    FieldLayoutOn<Space>::tuples(), {}, haloLayout<Space::memory_space>(exchange.plan())};
+  const FieldLayoutOn<Space>& layout = kinds[state.range(1)];
+  HostField<double> from("from", set.numCells(), Dim, layout);
+  HostField<double> to("to", set.numCells(), Dim, layout);
+  fill<Space, double>(context, from, 1.0);
+  exchange.exchange(space, from.view());
+  const MessageReport before = exchange.report();
+  exchange.exchange(space, from.view());
+  const MessageReport after = exchange.report();
+  const auto pieces = static_cast<double>(after.pieces - before.pieces);
+  const auto bytes = static_cast<double>(after.bytes - before.bytes);
+  PlainMessages piece(static_cast<std::size_t>(bytes / pieces), static_cast<std::size_t>(bytes / pieces));
+  const TransferModel& model = TransferModel::measured();
+
+  std::vector<double> exchanges;
+  std::vector<double> plain;
+  std::vector<double> steps;
+  for (auto _ : state) {
+    exchanges.push_back(secondsTogether([&] { exchange.exchange(space, from.view()); }));
+    plain.push_back(secondsTogether([&] {
+      for (double sent = 0.0; sent < pieces; sent += 2.0) { // up and down
+        piece.exchange();
+      }
+    }));
+    steps.push_back(secondsTogether([&] {
+      const auto mean = [&](const Context<Space>& on, const auto& cells) {
+        applyStencil(on.space(), cells, from, 0.0, MeanOfNeighbours{}, to);
+      };
+      stepWithHalo(context, map, exchange, mean, to.view());
+      space.fence();
+    }));
+    std::swap(from, to);
+    state.SetIterationTime(exchanges.back());
+  }
+  state.counters["messages"] = static_cast<double>(after.messages - before.messages);
+  state.counters["alpha"] = pieces;
+  state.counters["beta"] = bytes / sizeof(double);
+  state.counters["model us"] = 1e6 * (pieces * model.setup + bytes / model.bandwidth);
+  state.counters["exchange us"] = 1e6 * median(exchanges);
+  state.counters["a message a piece us"] = 1e6 * median(plain);
+  state.counters["step us"] = 1e6 * median(steps);
 }
 
 /// A box with a field of doubles to a cut half a slab further up, and back.
@@ -466,6 +568,20 @@ BENCHMARK(halo)
   ->ArgNames({"n", "components"})
   ->ArgsProduct({{64, 256, 1024}, {1, 5}})
   ->Iterations(101)
+  ->UseManualTime()
+  ->Unit(benchmark::kMicrosecond);
+BENCHMARK(layouts<2>)
+  ->Name("Spanwise/Five points on a vector field")
+  ->ArgNames({"n", "layout"}) // 0: tuples (AoS), 1: columns (SoA), 2: groups
+  ->ArgsProduct({{512, 8192}, {0, 1, 2}})
+  ->Iterations(201)
+  ->UseManualTime()
+  ->Unit(benchmark::kMicrosecond);
+BENCHMARK(layouts<3>)
+  ->Name("Spanwise/Seven points on a vector field")
+  ->ArgNames({"n", "layout"})
+  ->ArgsProduct({{32, 128}, {0, 1, 2}})
+  ->Iterations(201)
   ->UseManualTime()
   ->Unit(benchmark::kMicrosecond);
 BENCHMARK(migration)
