@@ -4,6 +4,7 @@
 #include "Core/Runtime/Context.hpp"
 #include "Testing/Core/Field/Fields.hpp"
 #include "Testing/Core/Field/ReferenceValues.hpp"
+#include "Testing/Core/Runtime/CountAllocations.hpp"
 #include "Testing/Core/Spaces.hpp"
 #include "Testing/Rooms.hpp"
 
@@ -89,6 +90,18 @@ struct DiffuseAtData {
   template <class Point, class Out>
   KOKKOS_FUNCTION void operator()(std::int64_t place, const Point& p, const Out& out) const {
     out() = 0.9 * p.centre() + 0.1 * data(place);
+  }
+};
+
+/// A lattice's pull with 19 velocities: each population from the cell that it left, or from this one, bounced back.
+struct Pull {
+  template <class Point, class Out>
+  KOKKOS_FUNCTION void operator()(const Point& p, const Out& out) const {
+    out(0) = p.centre(0);
+    for (int n = 0; n < EdgePattern::count; ++n) {
+      const int opposite = EdgePattern::count - 1 - n;
+      out(n + 1) = p.has(opposite) ? p.neighbour(opposite, n + 1) : p.centre(opposite + 1);
+    }
   }
 };
 
@@ -359,6 +372,72 @@ void expectSameBits() {
 
 TYPED_TEST(ForGroups, HaveTheSameBitsOnAllSetsIn2D) { expectSameBits<TypeParam, 2>(); }
 TYPED_TEST(ForGroups, HaveTheSameBitsOnAllSetsIn3D) { expectSameBits<TypeParam, 3>(); }
+
+/// Populations only move: all values are there before and after.
+TYPED_TEST(ForGroups, PullPopulations) {
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  std::mt19937 random(seed());
+  const Context<TypeParam> context;
+  const CellList<3> cells = randomCells<3>(random, 6, 0.9);
+  constexpr std::size_t numPopulations = EdgePattern::count + 1;
+  ValueLists<double> populations;
+  for (std::size_t q = 0; q < numPopulations; ++q) {
+    populations.push_back(randomReals(random, cells.size()));
+  }
+  const auto sorted = [](const ValueLists<double>& lists) {
+    std::vector<double> all;
+    for (const std::vector<double>& list : lists) {
+      all.insert(all.end(), list.begin(), list.end());
+    }
+    std::sort(all.begin(), all.end());
+    return all;
+  };
+  const auto from = groupedSet<TypeParam, 3>(context, cells, {});
+  ValueLists<double> expected;
+  onAllSets<TypeParam, 3>(context, cells, {}, [&](const auto& set) {
+    const auto pulled = appliedOn<EdgePattern, TypeParam, 3>(
+      context, from, populations, set, {BoundaryPolicy::Value}, [&](const auto& map, const auto& field, auto& out) {
+        forEachStencil<numPopulations, numPopulations>(context.space(), map, field, 0.0, Pull{}, out);
+      });
+    EXPECT_EQ(sorted(pulled), sorted(populations));
+    expected = expected.empty() ? pulled : expected;
+    ASSERT_EQ(pulled, expected);
+  });
+}
+
+/// Builds a set and a map again, and takes a step.
+template <class Space, class Set, class Build>
+void expectNoAllocationsOn(const Context<Space>& context, const Build& build) {
+  Set set;
+  build(set);
+  StencilMapOf<FacePattern<3>, Set> map;
+  FieldOn<double, Space> data("data", set.numSubsetPlaces());
+  fill(context, data, 1.0);
+  FieldOn<double, Space> x("x", set.numPlaces());
+  FieldOn<double, Space> y("y", set.numPlaces());
+  fill(context, x, 1.0);
+  expectNoAllocations<Space>([&] {
+    build(set);
+    buildStencilMap<FacePattern<3>, Space>(context, set, {BoundaryPolicy::Mirror}, map);
+    forEachCell(context.space(), SPANWISE_KERNEL("values"), set, ValueAt{x.view()});
+    forGroups(set, Diffuse{}, DiffuseAtData{data.view()},
+      [&](SubsetGroup group, const auto& body) { forEachStencil<1, 1>(context.space(), map, x, 0.0, body, y, group); });
+  });
+}
+
+TYPED_TEST(ForGroups, AllocateNothingWhenRepeated) {
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  std::mt19937 random(seed());
+  const Context<TypeParam> context;
+  const auto cells = toSet<TypeParam, 3>(randomCells<3>(random, 20, 0.6));
+  const auto subset = toSet<TypeParam, 3>(randomCells<3>(random, 20, 0.01));
+  expectNoAllocationsOn<TypeParam, GroupedSetOn<3, TypeParam>>(
+    context, [&](auto& set) { set.build(context, cells, subset); });
+  for (const BlockOrder order : orders) {
+    expectNoAllocationsOn<TypeParam, BlockSetOn<3, TypeParam>>(context,
+      [&](auto& set) { buildBlocks<TypeParam, 3>(context, cells, subset, {order, BlockGrouping::Contiguous}, set); });
+  }
+}
 
 } // namespace
 } // namespace spanwise::testing
