@@ -96,8 +96,8 @@ struct BlockSetView {
   }
 };
 
-/// Any interval set as blocks of 64 cells: 16 bytes and the 3^Dim numbers of the blocks around for each, some 2 bytes a
-/// cell where blocks are full. A neighbour of a cell is found by a block's number and a constant, without a search.
+/// Any interval set as blocks of 64 cells: 72 bytes a block in 2D and 148 in 3D, of which most are the numbers of the
+/// blocks around. A neighbour of a cell is found by a block's number and a constant, without a search.
 /// Fields on it have a value for each place, numPlaces(). Keeps its memory; copies share it.
 template <int Dim, class MemorySpace>
 class BlockSet {

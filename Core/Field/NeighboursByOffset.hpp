@@ -46,6 +46,9 @@ public:
   }
 
 private:
+  friend Point;
+  NeighboursByOffset() = default;
+
   [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION const Point& point() const { return static_cast<const Point&>(*this); }
 
   template <int... n>

@@ -49,8 +49,8 @@ void buildStencilMap(const Context<ExecutionSpace>& context,
 
   SPANWISE_REGION("Multilevel::buildStencilMap");
   if (ghosts.options.width < reachOf<Pattern>()) {
-    throw InvalidArgument("the stencil looks " + std::to_string(reachOf<Pattern>()) + " cells far, but there are " +
-      std::to_string(ghosts.options.width) + " layers of ghost cells");
+    throw InvalidArgument("the stencil looks " + std::to_string(reachOf<Pattern>()) +
+      " cells far, but the layer of ghost cells is " + std::to_string(ghosts.options.width) + " wide");
   }
   out.setNumLevels(ghosts.numLevels);
   Set ofLevel;

@@ -176,7 +176,7 @@ TYPED_TEST(LevelStencils, LookNoFartherThanGhostCells) {
   LevelStencilMapOn<StarPattern<2, 2>, TypeParam> map;
   const std::string message = messageOf(
     [&] { buildStencilMap<StarPattern<2, 2>, TypeParam>(this->context, levels, ghosts, BoundaryPolicy::Mirror, map); });
-  EXPECT_EQ(message, "the stencil looks 2 cells far, but there are 1 layers of ghost cells");
+  EXPECT_EQ(message, "the stencil looks 2 cells far, but the layer of ghost cells is 1 wide");
 }
 
 } // namespace
