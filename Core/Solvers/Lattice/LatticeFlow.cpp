@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <cmath>
 #include <format>
+#include <limits>
 
 namespace spanwise::lattice {
 
@@ -40,7 +41,7 @@ struct SumFluid {
     for (int d = 0; d < Dim; ++d) {
       value.velocity[d] += other.velocity[d];
     }
-    value.greatestSquare = Kokkos::max(value.greatestSquare, other.greatestSquare);
+    value.greatestSquare = greaterOf(value.greatestSquare, other.greatestSquare);
   }
   KOKKOS_FUNCTION void operator()(std::int64_t first, std::int64_t last, FluidSums<Dim>& value) const {
     for (std::int64_t cell = first; cell < last; ++cell) {
@@ -51,10 +52,12 @@ struct SumFluid {
         value.velocity[d] += component;
         square += component * component;
       }
-      // A NaN stays.
-      value.greatestSquare = square <= value.greatestSquare ? value.greatestSquare : square;
+      value.greatestSquare = greaterOf(value.greatestSquare, square);
     }
   }
+
+  /// A NaN if one of them is.
+  [[nodiscard]] static KOKKOS_FUNCTION double greaterOf(double a, double b) { return b <= a || a != a ? a : b; }
 };
 
 template <int Dim>
@@ -363,7 +366,7 @@ void LatticeFlow<ExecutionSpace, Dim>::record() {
     for (int d = 0; d < Dim; ++d) {
       made.meanVelocity[d] += volume * ranks.reduced(ReduceBy::Sum, sums.velocity[d]) / box;
     }
-    squareOfRank = sums.greatestSquare <= squareOfRank ? squareOfRank : sums.greatestSquare; // a NaN stays
+    squareOfRank = SumFluid<Dim>::greaterOf(squareOfRank, sums.greatestSquare);
   }
   made.greatestSpeed = std::sqrt(ranks.reduced(ReduceBy::Maximum, squareOfRank));
   const WallForce<Dim> wall = force();
@@ -431,7 +434,9 @@ void LatticeFlow<ExecutionSpace, Dim>::restore(const KeptFrame& frame, const Pro
 
 template <class ExecutionSpace, int Dim>
 void LatticeFlow<ExecutionSpace, Dim>::storeHistory(std::int64_t number, FrameWriter& to) const {
-  history_.store(number * options_.stepsPerFrame, to);
+  // Checkpoints ask for all frames by the greatest number.
+  const std::int64_t most = std::numeric_limits<std::int64_t>::max() / options_.stepsPerFrame - 1;
+  history_.store(std::min(number, most) * options_.stepsPerFrame, to);
 }
 
 template <class ExecutionSpace, int Dim>

@@ -32,6 +32,10 @@ WatchedFlow<ExecutionSpace, Dim>::WatchedFlow(
     throw InvalidArgument(
       std::format("frames of a flow that is watched have {} steps; they must have one", flow.options().stepsPerFrame));
   }
+  if (flow.options().refinement.numLevels != 1) {
+    throw InvalidArgument(
+      std::format("a flow that is watched has {} levels; it must have one", flow.options().refinement.numLevels));
+  }
   record();
 }
 

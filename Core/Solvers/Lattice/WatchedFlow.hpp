@@ -37,7 +37,7 @@ public:
   using Flow = LatticeFlow<ExecutionSpace, Dim>;
 
   /// Makes the record of the start. Throws InvalidArgument on all ranks for probes that are not in the fluid, a number
-  /// of steps that is negative, and where frames have more than one step.
+  /// of steps that is negative, where frames have more than one step, and where there are levels.
   WatchedFlow(const Context<ExecutionSpace>& context, Flow& flow, const LatticeWatch<Dim>& watch);
 
   /// One step; with a record after every LatticeOptions::stepsPerRecord.

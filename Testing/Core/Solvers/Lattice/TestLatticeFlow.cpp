@@ -14,6 +14,7 @@
 
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <numbers>
 
 namespace spanwise::lattice::testing {
@@ -541,6 +542,13 @@ TYPED_TEST(Lattice, FramesHaveSoManySteps) {
     recorded.push_back(record.steps);
   }
   EXPECT_EQ(recorded, (std::vector<std::int64_t>{0, 2, 4, 5, 6, 8, 10}));
+  KeptFrame frame; // of all records, as checkpoints ask for them
+  FrameWriter writer(frame);
+  flow.storeHistory(std::numeric_limits<std::int64_t>::max(), writer);
+  FrameReader reader(frame);
+  LatticeHistory<2> restored;
+  restored.restore(reader);
+  EXPECT_EQ(restored.upTo(10).size(), recorded.size());
   const LatticeRecord<2> last = flow.history().upTo(10).back();
   double sum = 0.0;
   double greatest = 0.0;
