@@ -266,8 +266,8 @@ template <class ExecutionSpace, int Dim>
 void LatticeFlow<ExecutionSpace, Dim>::findValues() {
   for (int l = 0; l < numLevels(); ++l) {
     Level& level = of(l);
-    if (!level.derivatives) {
-      level.derivatives.emplace();
+    if (level.derivatives == nullptr) {
+      level.derivatives = std::make_unique<Derivatives>();
       const Set& held = refined_ ? refined_->cells(l).held : held_.set;
       level.derivatives->build(
         context_, held, cells(l), detail::optionsOfLevel(options_, l), level.populations->boundary());

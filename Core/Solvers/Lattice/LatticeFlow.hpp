@@ -17,7 +17,6 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <vector>
 
 namespace spanwise::lattice {
@@ -182,7 +181,7 @@ private:
     std::unique_ptr<detail::Populations<ExecutionSpace, Dim>> populations;
     Field moments{"moments", 0, Dim + 1};
     Field values{"fluid values", 0, 1};
-    std::optional<Derivatives> derivatives;
+    std::unique_ptr<Derivatives> derivatives;
     multilevel::TransferMapOn<Dim, ExecutionSpace> toBelow; ///< moments of ghosts and cells with children
     bool hasLinks = false;
   };

@@ -17,7 +17,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -180,8 +180,8 @@ public:
   PopulationsOf(
     const OnSpace& context, const LatticeOptions<Dim>& options, const PopulationCells<ExecutionSpace, Dim>& cells)
     : collision_(options.collision), set_(cells.set), isInPlace_(options.update == Update::InPlace) {
-    exchange_.emplace(context.communicator(), cells.plan);
-    returns_.emplace(context.communicator(), reversed(cells.plan));
+    exchange_ = std::make_unique<parallel::HaloExchange<ExecutionSpace>>(context.communicator(), cells.plan);
+    returns_ = std::make_unique<parallel::HaloExchange<ExecutionSpace>>(context.communicator(), reversed(cells.plan));
     const bool single = context.communicator().alone();
     makeFields(single ? field::FieldLayout<Memory>() : field::haloLayout<Memory>(cells.plan));
     setConstants(options);
@@ -386,7 +386,7 @@ public:
   [[nodiscard]] const field::Boundary<Dim>& boundary() const override { return boundary_; }
   [[nodiscard]] parallel::MessageReport messages() const override {
     parallel::MessageReport sum;
-    if (exchange_) {
+    if (exchange_ != nullptr) {
       sum = exchange_->report();
       sum += returns_->report();
     } else if (halo_ != nullptr && halo_->report() != nullptr) {
@@ -426,7 +426,7 @@ private:
 
   /// Collective. Populations beside own cells, of other ranks.
   void fillHalo(const OnSpace& context) {
-    if (exchange_) {
+    if (exchange_ != nullptr) {
       exchange_->exchange(context.space(), crossing(fields_[0], false));
     } else if (halo_ != nullptr) {
       halo_->fill(context.space(), fields_[0]);
@@ -634,9 +634,9 @@ private:
   Cells leaves_; ///< of levels, as parents_ and ghosts_
   Cells parents_;
   Cells ghosts_;
-  std::optional<parallel::HaloExchange<ExecutionSpace>> exchange_;
-  std::optional<parallel::HaloExchange<ExecutionSpace>> returns_; ///< of what was pushed into the halo
-  multilevel::LevelHalo<ExecutionSpace, Dim>* halo_ = nullptr;    ///< of levels
+  std::unique_ptr<parallel::HaloExchange<ExecutionSpace>> exchange_;
+  std::unique_ptr<parallel::HaloExchange<ExecutionSpace>> returns_; ///< of what was pushed into the halo
+  multilevel::LevelHalo<ExecutionSpace, Dim>* halo_ = nullptr;      ///< of levels
   CutPlaces<Set, T, ExecutionSpace> cutPlaces_;
   bool isInPlace_;
   bool isFused_ = true;
