@@ -198,6 +198,7 @@ void LatticeLevels<ExecutionSpace, Dim>::findCells(const Context<ExecutionSpace>
       combined(SetOperation::Union, cells.leaves, covered_[index], cells.held);
       combined(SetOperation::Union, cells.held, cells.ghosts, cells.held);
     });
+    cells.planes = domain_.cut(l).part(domain_.communicator().rank());
     cells.halo = nullptr;
     if (!domain_.communicator().alone()) {
       Set around;

@@ -31,6 +31,7 @@ struct LevelCells {
   Set leaves;                                                 ///< this rank's cells with fluid that have no children
   Set parents;                                                ///< those of them beside cells that have some
   Set ghosts;                                                 ///< this rank's children of parents of the level below
+  parallel::PlaneRange planes;                                ///< of this rank
   multilevel::LevelHalo<ExecutionSpace, Dim>* halo = nullptr; ///< of `held`, where others have a part of it
 };
 

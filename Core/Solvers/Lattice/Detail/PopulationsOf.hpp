@@ -213,6 +213,13 @@ public:
     addWalls(context, options, leaves_);
     addGroups(context, options, cells.leaves, false, groups_);
     addGroups(context, options, ghosts_, false, ghostGroups_);
+    if (!ghostGroups_.empty() && ghostGroups_.back().given.side < 0) {
+      innerGhosts_ = std::move(ghostGroups_.back().map); // nothing is given to these
+      ghostGroups_.pop_back();
+    }
+    if (halo_ != nullptr) {
+      findGhostsAtEnds(context, options, cells.planes);
+    }
   }
 
   void start(const OnSpace& context, const Values& moments) override {
@@ -267,9 +274,15 @@ public:
     const StreamMap<Set, Memory> ofGhosts = mapOf(context, ghosts_);
     field::FieldOn<std::uint8_t, ExecutionSpace> kinds("cell kinds", coarser_->set_.numCells());
     coarser_->findKinds(context, kinds);
+    std::vector<const StreamMap<Set, Memory>*> ofSides;
+    ofSides.reserve(ghostGroups_.size());
+    for (const Group& group : ghostGroups_) {
+      ofSides.push_back(&group.map);
+    }
     jump_.build(context,
-      {coarser_->set_, set_, coarser_->parents_, ghosts_, ofParents, ofGhosts, owned_, neighbours, kinds}, fields_,
-      [&](Field& field) {
+      {coarser_->set_, set_, coarser_->parents_, ghosts_, ofParents, ofGhosts, owned_, innerGhosts_, ofSides,
+        ghostsAtEnds_, neighbours, kinds},
+      fields_, [&](Field& field) {
         if (halo_ != nullptr) {
           halo_->fill(context.space(), field);
         }
@@ -299,6 +312,7 @@ public:
       stepCells<Set, T>(space, owned_, there, collision_, constants_, {});
     }
     if (ghostsStream) {
+      jump_.stream(space, fields);
       streamGroups(space, fields, ghostGroups_);
     }
     std::swap(fields_[0], fields_[1]);
@@ -534,6 +548,23 @@ private:
     addGroup(context, options, others, {}, atRim, groups);
   }
 
+  /// Two steps of this level read cells no farther away than two.
+  void findGhostsAtEnds(
+    const OnSpace& context, const LatticeOptions<Dim>& options, const parallel::PlaneRange& planes) {
+    constexpr geometry::Coordinate reach = 2;
+    geometry::Box<Dim> inner = geometry::inPlanes(options.box, planes);
+    for (int d = 0; d < Dim; ++d) {
+      if (options.repeats[d] || d == Dim - 1) {
+        inner.begin[d] += reach;
+        inner.end[d] = std::max(inner.begin[d], inner.end[d] - reach);
+      }
+    }
+    Cells copied;
+    crop<ExecutionSpace, Dim>(context, ghosts_, inner, copied);
+    combine<ExecutionSpace, Dim>(context, geometry::SetOperation::Difference, ghosts_, copied, copied);
+    ghostsAtEnds_ = mapOf(context, copied);
+  }
+
   StreamMap<Set, Memory> mapOf(
     const OnSpace& context, const Cells& part, field::StencilMap<Pattern, Memory>* neighbours = nullptr) const {
     geometry::CommonCells<Memory> within;
@@ -649,7 +680,9 @@ private:
   typename Populations<ExecutionSpace, Dim>::Links links_;
   bool usesFractions_ = false;
   std::vector<Group> groups_;
-  std::vector<Group> ghostGroups_;
+  StreamMap<Set, Memory> innerGhosts_;  ///< ghost cells at no side through which fluid flows
+  std::vector<Group> ghostGroups_;      ///< the others
+  StreamMap<Set, Memory> ghostsAtEnds_; ///< ghost cells that are copied: to other ranks, and to ends of periods
   PopulationsOf* coarser_ = nullptr;
   LevelJump<Set, T, ExecutionSpace> jump_;
   std::vector<Wall> walls_;
