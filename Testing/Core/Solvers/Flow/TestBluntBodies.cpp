@@ -1,5 +1,7 @@
-// Bow shocks in front of a disc, by what experiments and closed forms say of them, and what levels save. Slow.
+// Bow shocks in front of a disc, by what experiments and closed forms say of them, and what levels save. Slow: of the
+// Mach numbers it takes one unless all cases are asked for.
 
+#include "Testing/Core/Exhaustive.hpp"
 #include "Testing/Core/Solvers/Flow/FlowCases.hpp"
 
 #include <array>
@@ -72,7 +74,10 @@ double billig(double mach) { return 0.386 * std::exp(4.67 / (mach * mach)); }
 // are large. What both sizes say of cells of no size is within 10 % of what was measured. The pressure at the nose is
 // Rayleigh's.
 TEST(BluntBodies, ShocksStandOffAsMeasured) {
-  for (const auto& [mach, pitot] : {std::pair{2.0, 5.640}, std::pair{3.0, 12.061}}) {
+  for (const auto& [mach, pitot] : {std::pair{3.0, 12.061}, std::pair{2.0, 5.640}}) {
+    if (mach < 3.0 && !spanwise::testing::isExhaustive()) {
+      break;
+    }
     const Body coarse(mach, 16, 3);
     const Body fine(mach, 32, 3);
     EXPECT_LT(fine.standOff(), coarse.standOff());
