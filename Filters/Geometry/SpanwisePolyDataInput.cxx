@@ -2,6 +2,7 @@
 
 #include "SpanwiseValues.h"
 
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 
 #include <vtkCellArray.h>
@@ -68,6 +69,42 @@ void boundsOfPoints(std::int64_t count, double bounds[6], const Point& point) {
       bounds[2 * d + 1] = k == 0 ? here[d] : std::max(bounds[2 * d + 1], here[d]);
     }
   }
+}
+
+/// Makes points that are at most `distance` apart one point. A closed surface stays closed. Returns whether there were
+/// any.
+bool mergeClosePoints(TriangleList& list, double distance) {
+  const auto numPoints = static_cast<vtkIdType>(list.points.size() / 3);
+  if (numPoints == 0) {
+    return false;
+  }
+  vtkNew<vtkDoubleArray> positions;
+  positions->SetNumberOfComponents(3);
+  positions->SetArray(list.points.data(), 3 * numPoints, 1); // read only
+  vtkNew<vtkPoints> points;
+  points->SetData(positions);
+  vtkNew<vtkPolyData> data;
+  data->SetPoints(points);
+  vtkNew<vtkStaticPointLocator> locator;
+  locator->SetDataSet(data);
+  locator->BuildLocator();
+  std::vector<vtkIdType> first(static_cast<std::size_t>(numPoints)); // of the points that become one
+  locator->MergePoints(distance, first.data());
+  bool merged = false;
+  for (std::int64_t& point : list.triangles) {
+    const vtkIdType target = first[static_cast<std::size_t>(point)];
+    merged = merged || target != point;
+    point = target;
+  }
+  return merged;
+}
+
+/// For Core's builders, which read the lists in place.
+TriangleSurface<Kokkos::HostSpace> surfaceOf(const TriangleList& list) {
+  using Points = Kokkos::View<const double* [3], Kokkos::LayoutRight, Kokkos::HostSpace>;
+  using Triangles = Kokkos::View<const std::int64_t* [3], Kokkos::LayoutRight, Kokkos::HostSpace>;
+  return {
+    Points(list.points.data(), list.points.size() / 3), Triangles(list.triangles.data(), list.triangles.size() / 3)};
 }
 
 } // namespace
@@ -149,32 +186,6 @@ void gatherFromAll(const RankGroup& group, TriangleList& list) {
   list.triangles = group.gather(list.triangles);
 }
 
-bool mergeClosePoints(TriangleList& list, double distance) {
-  const auto numPoints = static_cast<vtkIdType>(list.points.size() / 3);
-  if (numPoints == 0) {
-    return false;
-  }
-  vtkNew<vtkDoubleArray> positions;
-  positions->SetNumberOfComponents(3);
-  positions->SetArray(list.points.data(), 3 * numPoints, 1); // read only
-  vtkNew<vtkPoints> points;
-  points->SetData(positions);
-  vtkNew<vtkPolyData> data;
-  data->SetPoints(points);
-  vtkNew<vtkStaticPointLocator> locator;
-  locator->SetDataSet(data);
-  locator->BuildLocator();
-  std::vector<vtkIdType> first(static_cast<std::size_t>(numPoints)); // of the points that become one
-  locator->MergePoints(distance, first.data());
-  bool merged = false;
-  for (std::int64_t& point : list.triangles) {
-    const vtkIdType target = first[static_cast<std::size_t>(point)];
-    merged = merged || target != point;
-    point = target;
-  }
-  return merged;
-}
-
 void boundsOf(const RingList& rings, double bounds[6]) {
   boundsOfPoints(static_cast<std::int64_t>(rings.points.size() / 3), bounds,
     [&](std::int64_t k) { return &rings.points[static_cast<std::size_t>(3 * k)]; });
@@ -186,11 +197,39 @@ void boundsOf(const TriangleList& list, double bounds[6]) {
   });
 }
 
-TriangleSurface<Kokkos::HostSpace> surfaceOf(const TriangleList& list) {
-  using Points = Kokkos::View<const double* [3], Kokkos::LayoutRight, Kokkos::HostSpace>;
-  using Triangles = Kokkos::View<const std::int64_t* [3], Kokkos::LayoutRight, Kokkos::HostSpace>;
-  return {
-    Points(list.points.data(), list.points.size() / 3), Triangles(list.triangles.data(), list.triangles.size() / 3)};
+HostIntervalSet<2> cellsInside(
+  const RingList& rings, const GridGeometry<2>& lattice, const parallel::PlaneRange& planes, const Progress& progress) {
+  const std::size_t numPoints = rings.points.size() / 3;
+  const std::size_t numRings = rings.ringLengths.size();
+  Kokkos::View<double* [2], Kokkos::LayoutRight, Kokkos::HostSpace> points(
+    Kokkos::view_alloc(Kokkos::WithoutInitializing, SPANWISE_LABEL("Geometry::ring points")), numPoints);
+  for (std::size_t k = 0; k < numPoints; ++k) {
+    points(k, 0) = rings.points[3 * k];
+    points(k, 1) = rings.points[3 * k + 1];
+  }
+  Kokkos::View<std::int64_t*, Kokkos::HostSpace> offsets(SPANWISE_LABEL("Geometry::ring offsets"), numRings + 1);
+  for (std::size_t k = 0; k < numRings; ++k) {
+    offsets(k + 1) = offsets(k) + rings.ringLengths[k];
+  }
+  HostIntervalSet<2> set;
+  const Context<HostExecutionSpace> context;
+  makeFromPolygons<HostExecutionSpace>(context.with(progress), {points, offsets}, lattice, set, planes);
+  return set;
+}
+
+HostIntervalSet<3> cellsInside(TriangleList& triangles, double distance, const GridGeometry<3>& lattice,
+  const parallel::PlaneRange& planes, const Progress& progress) {
+  HostIntervalSet<3> set;
+  const Context<HostExecutionSpace> context;
+  try {
+    makeFromSurface<HostExecutionSpace>(context.with(progress), surfaceOf(triangles), lattice, set, planes);
+  } catch (const InvalidArgument&) {
+    if (!(distance > 0.0) || !mergeClosePoints(triangles, distance)) {
+      throw;
+    }
+    makeFromSurface<HostExecutionSpace>(context.with(progress), surfaceOf(triangles), lattice, set, planes);
+  }
+  return set;
 }
 
 } // namespace spanwise

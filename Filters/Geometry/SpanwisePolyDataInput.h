@@ -1,12 +1,17 @@
 #ifndef SpanwisePolyDataInput_h
 #define SpanwisePolyDataInput_h
 
-// Rings and triangles of polygonal data, from all ranks. Not wrapped and not installed.
+// Rings and triangles of polygonal data, from all ranks, and the cells inside. Not wrapped and not installed.
 
 #include "SpanwiseRankGroup.h"
+#include "spanwiseGeometryModule.h"
 
 #include "Core/Geometry/Builders/Polygons.hpp"
 #include "Core/Geometry/Builders/Surface.hpp"
+#include "Core/Geometry/GridGeometry.hpp"
+#include "Core/Geometry/IntervalSet.hpp"
+#include "Core/Parallel/RowCut.hpp"
+#include "Core/Runtime/Progress.hpp"
 
 #include <vector>
 
@@ -22,7 +27,7 @@ struct RingList {
 
 /// The polygons and closed polylines of `data`, without cells marked duplicate or hidden. Throws InvalidArgument for an
 /// open polyline or a triangle strip, with its cell.
-RingList ringsOf(vtkPolyData* data);
+SPANWISEGEOMETRY_EXPORT RingList ringsOf(vtkPolyData* data);
 
 /// Triangles by their points.
 struct TriangleList {
@@ -32,23 +37,25 @@ struct TriangleList {
 
 /// The polygons and strips of `data` cut into triangles, without cells marked duplicate or hidden. Lines and vertices
 /// are ignored.
-TriangleList trianglesOf(vtkPolyData* data);
+SPANWISEGEOMETRY_EXPORT TriangleList trianglesOf(vtkPolyData* data);
 
 /// Collective. What all ranks have.
-void gatherFromAll(const RankGroup& group, RingList& rings);
-void gatherFromAll(const RankGroup& group, TriangleList& triangles);
-
-/// Makes points that are at most `distance` apart one point. A closed surface stays closed. Returns whether there were
-/// any.
-bool mergeClosePoints(TriangleList& triangles, double distance);
+SPANWISEGEOMETRY_EXPORT void gatherFromAll(const RankGroup& group, RingList& rings);
+SPANWISEGEOMETRY_EXPORT void gatherFromAll(const RankGroup& group, TriangleList& triangles);
 
 /// The bounds of the points that are used; all zero if there are none. Throws InvalidArgument for one that is not
 /// finite.
-void boundsOf(const RingList& rings, double bounds[6]);
-void boundsOf(const TriangleList& triangles, double bounds[6]);
+SPANWISEGEOMETRY_EXPORT void boundsOf(const RingList& rings, double bounds[6]);
+SPANWISEGEOMETRY_EXPORT void boundsOf(const TriangleList& triangles, double bounds[6]);
 
-/// For Core's builders, which read the lists in place.
-geometry::TriangleSurface<Kokkos::HostSpace> surfaceOf(const TriangleList& triangles);
+/// The cells inside rings (Core's makeFromPolygons()), among those of some planes.
+SPANWISEGEOMETRY_EXPORT geometry::HostIntervalSet<2> cellsInside(const RingList& rings,
+  const geometry::GridGeometry<2>& lattice, const parallel::PlaneRange& planes = {}, const Progress& progress = {});
+
+/// The cells inside a closed surface (Core's makeFromSurface()), among those of some planes. If it is open, points that
+/// are at most `distance` apart become one, and it is tried again.
+SPANWISEGEOMETRY_EXPORT geometry::HostIntervalSet<3> cellsInside(TriangleList& triangles, double distance,
+  const geometry::GridGeometry<3>& lattice, const parallel::PlaneRange& planes = {}, const Progress& progress = {});
 
 } // namespace spanwise
 

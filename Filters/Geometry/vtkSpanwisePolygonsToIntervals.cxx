@@ -7,7 +7,6 @@
 
 #include "Core/Geometry/Algebra.hpp"
 #include "Core/Geometry/Builders/Box.hpp"
-#include "Core/Geometry/Builders/Polygons.hpp"
 #include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 
@@ -25,33 +24,6 @@ using namespace spanwise::parallel;
 using namespace spanwise;
 
 vtkStandardNewMacro(vtkSpanwisePolygonsToIntervals);
-
-namespace {
-
-using Host = HostExecutionSpace;
-
-/// The cells inside rings, among those of some planes.
-HostIntervalSet<2> cellsInside(
-  const RingList& list, const GridPlacement& placement, const PlaneRange& planes, const Progress& progress) {
-  const std::size_t numPoints = list.points.size() / 3;
-  const std::size_t numRings = list.ringLengths.size();
-  Kokkos::View<double* [2], Kokkos::LayoutRight, Kokkos::HostSpace> points(
-    Kokkos::view_alloc(Kokkos::WithoutInitializing, SPANWISE_LABEL("Geometry::ring points")), numPoints);
-  for (std::size_t k = 0; k < numPoints; ++k) {
-    points(k, 0) = list.points[3 * k];
-    points(k, 1) = list.points[3 * k + 1];
-  }
-  Kokkos::View<std::int64_t*, Kokkos::HostSpace> offsets(SPANWISE_LABEL("Geometry::ring offsets"), numRings + 1);
-  for (std::size_t k = 0; k < numRings; ++k) {
-    offsets(k + 1) = offsets(k) + list.ringLengths[k];
-  }
-  HostIntervalSet<2> set;
-  const Context<Host> context;
-  makeFromPolygons<Host>(context.with(progress), {points, offsets}, latticeOf<2>(placement), set, planes);
-  return set;
-}
-
-} // namespace
 
 vtkSpanwisePolygonsToIntervals::vtkSpanwisePolygonsToIntervals() { this->Resolution = 1000; }
 
@@ -99,7 +71,9 @@ void vtkSpanwisePolygonsToIntervals::MakeOutput(
     placement = this->MakePlacement(bounds, 2);
     const Box<2> box = cellsWithin<2>(placement, bounds);
     const Box<2> mine = inPlanes(box, equalShare(planesOf(box), group.rank(), group.size()));
-    const HostIntervalSet<2> inside = cellsInside(rings, placement, planesOf(mine), progressOf(this).part(0.0, 0.8));
+    const HostIntervalSet<2> inside =
+      cellsInside(rings, latticeOf<2>(placement), planesOf(mine), progressOf(this).part(0.0, 0.8));
+    using Host = HostExecutionSpace;
     const Context<Host> context;
     if (this->Domain == INSIDE) {
       HostIntervalSet<2> all;

@@ -5,10 +5,6 @@
 #include "SpanwisePolyDataInput.h"
 #include "SpanwiseRankCells.h"
 
-#include "Core/Geometry/Builders/Surface.hpp"
-#include "Core/Runtime/Context.hpp"
-#include "Core/Runtime/Error.hpp"
-
 #include <vtkBoundingBox.h>
 #include <vtkInformation.h>
 #include <vtkObjectFactory.h>
@@ -21,29 +17,6 @@ using namespace spanwise::parallel;
 using namespace spanwise;
 
 vtkStandardNewMacro(vtkSpanwiseSurfaceToIntervals);
-
-namespace {
-
-using Host = HostExecutionSpace;
-
-/// The cells inside a surface, among those of some planes. Points that are at most `distance` apart become one if the
-/// surface is open otherwise.
-HostIntervalSet<3> cellsInside(TriangleList& triangles, double distance, const GridPlacement& placement,
-  const PlaneRange& planes, const Progress& progress) {
-  HostIntervalSet<3> set;
-  const Context<Host> context;
-  try {
-    makeFromSurface<Host>(context.with(progress), surfaceOf(triangles), latticeOf<3>(placement), set, planes);
-  } catch (const InvalidArgument&) {
-    if (!(distance > 0.0) || !mergeClosePoints(triangles, distance)) {
-      throw;
-    }
-    makeFromSurface<Host>(context.with(progress), surfaceOf(triangles), latticeOf<3>(placement), set, planes);
-  }
-  return set;
-}
-
-} // namespace
 
 void vtkSpanwiseSurfaceToIntervals::PrintSelf(ostream& os, vtkIndent indent) {
   this->Superclass::PrintSelf(os, indent);
@@ -72,7 +45,7 @@ void vtkSpanwiseSurfaceToIntervals::MakeOutput(
     placement = this->MakePlacement(bounds, 3);
     const PlaneRange planes = planesOf(cellsWithin<3>(placement, bounds));
     const double diagonal = vtkBoundingBox(bounds).GetDiagonalLength();
-    cells.set = cellsInside(triangles, this->MergeTolerance * diagonal, placement,
+    cells.set = cellsInside(triangles, this->MergeTolerance * diagonal, latticeOf<3>(placement),
       equalShare(planes, group.rank(), group.size()), progressOf(this).part(0.0, 0.9));
   });
   const PlaneRange owned = distribute(group, cells);

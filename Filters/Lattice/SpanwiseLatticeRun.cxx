@@ -8,6 +8,7 @@
 #include "Core/Field/Copy.hpp"
 #include "Core/Geometry/Copy.hpp"
 #include "Core/Parallel/SetChecksum.hpp"
+#include "Core/Runtime/Checksum.hpp"
 #include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/PointText.hpp"
 #include "Core/Solvers/Lattice/DescribeLattice.hpp"
@@ -50,6 +51,31 @@ struct BallSurfaces {
   }
 };
 
+/// Distances that were found before.
+template <int Dim>
+struct KnownDistances {
+  IntervalSetOn<Dim, Space> held; ///< keeps the cells
+  IntervalSetView<Dim> cells;
+  Kokkos::View<const float*, Space::memory_space> distances;
+  double cellsInUnit; ///< cells of the finest level along one of the coarsest
+  Box<Dim> box;
+  bool repeats[Dim];
+
+  KOKKOS_FUNCTION double operator()(const double (&position)[Dim]) const {
+    Cell<Dim> cell{};
+    for (int d = 0; d < Dim; ++d) {
+      cell.at[d] = static_cast<Coordinate>(Kokkos::floor(position[d] * cellsInUnit));
+      if (repeats[d] && cell.at[d] < box.begin[d]) {
+        cell.at[d] = box.end[d] - 1;
+      } else if (repeats[d] && cell.at[d] >= box.end[d]) {
+        cell.at[d] = box.begin[d];
+      }
+    }
+    const std::int64_t number = cells.findCell(cell);
+    return number < 0 ? Kokkos::Experimental::quiet_NaN_v<double> : distances(number);
+  }
+};
+
 template <int Dim>
 class LatticeRunOf final : public LatticeRun {
 public:
@@ -66,6 +92,10 @@ public:
         setup.surfaces.data(), setup.surfaces.size());
       flow_.setSurface(BallSurfaces<Dim>{Kokkos::create_mirror_view_and_copy(Space::memory_space(), balls)});
     }
+    if (!setup.walls.distances.empty()) {
+      flow_.setSurface(distancesOn(setup));
+      surface = std::format("at distances {:016x}", checksum(std::as_bytes(std::span(setup.walls.distances))));
+    }
     std::string start;
     for (const double v : setup.start.velocity) {
       start += std::format(" {}", v);
@@ -74,6 +104,7 @@ public:
       start, setup.hold == CellsHold::Fluid ? "of fluid" : "that are solid",
       checksumOf<Space, Dim>(context_, onDevice(setup.cells)), surface);
     setup_.cells = {};
+    setup_.walls = {};
     if (setup.watch) {
       watched_.emplace(context_, flow_, *setup.watch);
       name_ += "; " + describe(*setup.watch);
@@ -184,6 +215,21 @@ private:
     IntervalSetOn<Dim, Space> result;
     geometry::copy(set, result);
     return result;
+  }
+
+  static KnownDistances<Dim> distancesOn(const LatticeSetup<Dim>& setup) {
+    const int level = setup.options.refinement.numLevels - 1;
+    const Kokkos::View<const float*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>> distances(
+      setup.walls.distances.data(), setup.walls.distances.size());
+    KnownDistances<Dim> known{onDevice(setup.walls.cells), {},
+      Kokkos::create_mirror_view_and_copy(Space::memory_space(), distances), std::ldexp(1.0, level), setup.options.box,
+      {}};
+    known.cells = known.held.view();
+    for (int d = 0; d < Dim; ++d) {
+      known.box.end[d] *= Coordinate{1} << level;
+      known.repeats[d] = setup.options.repeats[d];
+    }
+    return known;
   }
 
   [[nodiscard]] bool isPushed() const {

@@ -68,6 +68,14 @@ struct BallSurface {
   }
 };
 
+/// Distances from a surface that walls lie on, at the cells of the finest level on both sides of them: in these cells,
+/// above 0 in the fluid. Every rank has all.
+template <int Dim>
+struct WallDistances {
+  geometry::HostIntervalSet<Dim> cells{};
+  std::vector<float> distances{}; ///< NaN where the surface is farther than the next cell
+};
+
 /// How a flow begins, beside its options.
 template <int Dim>
 struct LatticeSetup {
@@ -77,6 +85,7 @@ struct LatticeSetup {
   geometry::HostIntervalSet<Dim> cells{}; ///< this rank's, of the finest level
   lattice::CellsHold hold = lattice::CellsHold::Solid;
   std::vector<BallSurface<Dim>> surfaces{}; ///< of the cells; those that reach into the box by a period too
+  WallDistances<Dim> walls{};               ///< of the cells, where they are those of another surface
   lattice::FluidState<Dim> start{};         ///< everywhere, in units of the lattice
   double density = 1.0;                     ///< of the fluid
   std::array<double, 3> acceleration{};

@@ -7,6 +7,7 @@
 #include "SpanwiseOneGrid.h"
 #include "SpanwisePropertyChecks.h"
 #include "SpanwiseSteppedFrames.h"
+#include "SpanwiseWallSurface.h"
 
 #include "Core/Runtime/Error.hpp"
 #include "Core/Solvers/Lattice/DescribeLattice.hpp"
@@ -16,11 +17,13 @@
 #include <vtkInformationVector.h>
 #include <vtkObjectFactory.h>
 #include <vtkPartitionedDataSetCollection.h>
+#include <vtkPolyData.h>
 #include <vtkTable.h>
 
 #include <algorithm>
 #include <cmath>
 #include <format>
+#include <optional>
 #include <string>
 
 using namespace spanwise::geometry;
@@ -33,11 +36,12 @@ vtkStandardNewMacro(vtkSpanwiseLatticeFlow);
 
 /// What was read and computed.
 struct vtkSpanwiseLatticeFlow::Internals {
-  InputCells Obstacle;             ///< the input's cells
-  vtkMTimeType ObstacleTime = 0;   ///< of the data that they were read from
-  std::unique_ptr<LatticeRun> Run; ///< that Frames are of
-  std::string Settings;            ///< of the run
-  vtkMTimeType ObstacleOfRun = 0;  ///< the time of what it goes around
+  InputCells Obstacle;                ///< the input's cells; of a surface one with its bounds
+  std::optional<WallSurface> Surface; ///< the input, if it is one
+  vtkMTimeType ObstacleTime = 0;      ///< of the data that they were read from
+  std::unique_ptr<LatticeRun> Run;    ///< that Frames are of
+  std::string Settings;               ///< of the run
+  vtkMTimeType ObstacleOfRun = 0;     ///< the time of what it goes around
   SteppedFrames Frames;
 };
 
@@ -301,8 +305,13 @@ void vtkSpanwiseLatticeFlow::StartFlow(const RankGroup& group, const FrameChoice
       finest.spacing[d] = std::ldexp(finest.spacing[d], -level);
       box.end[d] *= Coordinate{1} << level;
     }
-    setup.cells = obstacleOn<Dim>(group, domain, obstacle, finest, box);
+    if (!kept.Surface) {
+      setup.cells = obstacleOn<Dim>(group, domain, obstacle, finest, box);
+    }
   });
+  if (kept.Surface) {
+    aboutInput("input (Obstacle Set)", [&] { setWalls<Dim>(group, *kept.Surface, setup); });
+  }
   std::unique_ptr<LatticeRun> made = startLattice<Dim>(group, setup);
   kept.Frames.start(group, made->stepper(), choice, made->name());
   kept.Run = std::move(made);
@@ -325,7 +334,12 @@ void vtkSpanwiseLatticeFlow::MakeOutput(const RankGroup& group, vtkInformationVe
   const vtkMTimeType time = set != nullptr ? set->GetMTime() : 0;
   if (group.maximum(time == kept.ObstacleTime ? 0 : 1) == 1) {
     kept.Obstacle = {};
-    if (this->Obstacle == INPUT_SET) {
+    kept.Surface.reset();
+    vtkPolyData* const surface = vtkPolyData::SafeDownCast(set);
+    if (group.maximum(surface != nullptr ? 1 : 0) == 1) {
+      kept.Surface = aboutInput("input (Obstacle Set)", [&] { return readSurface(group, surface); });
+      kept.Obstacle = boundsOf(*kept.Surface);
+    } else if (this->Obstacle == INPUT_SET) {
       kept.Obstacle = aboutInput("input (Obstacle Set)",
         [&] { return readCells(group, set, InputValues::None, progressOf(this).part(0.0, 0.05)); });
     }
