@@ -82,9 +82,8 @@ TEST(WallSurface, ATriangulatedBallHasTheDragOfTheBall) {
   stairs->SetObstacle(Filter::INPUT_SET);
   stairs->SetInputConnection(cells->GetOutputPort());
   const double ofCells = dragOf(stairs);
-  std::printf("drag of a ball %g, its surface %g, its cells %g\n", expected, ofSurface, ofCells);
-  EXPECT_NEAR(ofSurface / expected, 1.0, 0.01);
-  EXPECT_GT(std::abs(ofCells - expected), 4.0 * std::abs(ofSurface - expected));
+  EXPECT_NEAR(ofSurface / expected, 1.0, 0.001);
+  EXPECT_GT(std::abs(ofCells - expected), 10.0 * std::abs(ofSurface - expected));
 }
 
 /// Gets the fluid of a pipe of radius 1 along x, longer than the box, going. Returns the mean velocity in it over that
@@ -93,7 +92,7 @@ double flowThroughPipe(int cellsAcross, int numLevels = 1, bool endsAtSides = fa
   vtkNew<vtkCylinderSource> cylinder;
   cylinder->SetRadius(1.0);
   cylinder->SetHeight(endsAtSides ? 0.5 : 1.0);
-  cylinder->SetResolution(400);
+  cylinder->SetResolution(1000);
   cylinder->SetOutputPointsPrecision(vtkAlgorithm::DOUBLE_PRECISION);
   vtkNew<vtkTransform> turn;
   turn->Translate(0.25, 0.013, 0.021);
@@ -121,21 +120,20 @@ double flowThroughPipe(int cellsAcross, int numLevels = 1, bool endsAtSides = fa
   filter->SetLatticeSpeed(2.0 / cellsAcross); // errors of compressibility fall as those of space do
   filter->SetAcceleration(8.0 * viscosity, 0.0, 0.0);
   filter->SetStorage(Filter::DOUBLE);
-  filter->SetTimePerFrame(6.0);
+  filter->SetTimePerFrame(12.0);
   filter->SetNumberOfFrames(2);
-  filter->UpdateTimeStep(6.0);
+  filter->UpdateTimeStep(12.0);
   constexpr double zero = 2.404826; // of Bessel's function J0: how fast the slowest part of a start from rest decays
-  const double reached = 1.0 - 32.0 / std::pow(zero, 4) * std::exp(-zero * zero * viscosity * 6.0);
+  const double reached = 1.0 - 32.0 / std::pow(zero, 4) * std::exp(-zero * zero * viscosity * 12.0);
   return lastReported(filter, "Mean Velocity X") * 6.25 / (std::numbers::pi * reached);
 }
 
-// Poiseuille's flow in a pipe, to second order.
+// Poiseuille's flow in a pipe: of second order at least, though cells lie anyhow to the wall.
 TEST(WallSurface, APipeHasPoiseuillesFlow) {
-  const double coarse = flowThroughPipe(16);
-  const double fine = flowThroughPipe(32);
-  std::printf("mean velocity over Poiseuille's: %g with 16 cells across, %g with 32\n", coarse, fine);
-  EXPECT_NEAR(coarse, 1.0, 0.02);
-  EXPECT_LT(std::abs(fine - 1.0), 0.35 * std::abs(coarse - 1.0) + 1e-3);
+  const double coarse = std::abs(flowThroughPipe(8) - 1.0);
+  const double fine = std::abs(flowThroughPipe(32) - 1.0);
+  EXPECT_LT(coarse, 0.05);
+  EXPECT_LT(fine, coarse / 16.0);
 }
 
 // A pipe that ends where the period does has no walls there.
