@@ -14,6 +14,7 @@
 #include <vtkExecutive.h>
 #include <vtkNew.h>
 #include <vtkPLYReader.h>
+#include <vtkPolyData.h>
 #include <vtkSTLReader.h>
 #include <vtkSmartPointer.h>
 #include <vtkXMLImageDataReader.h>
@@ -118,8 +119,8 @@ bool isSurfaceFile(const std::string& path) {
   return extension == ".stl" || extension == ".vtp" || extension == ".ply";
 }
 
-InputCells cellsOfFile(
-  const RankGroup& group, vtkMultiProcessController* controller, const std::string& path, const FileCells& as) {
+InputCells cellsOfFile(const RankGroup& group, vtkMultiProcessController* controller, const std::string& path,
+  const FileCells& as, vtkSmartPointer<vtkPolyData>* surface) {
   std::string complaint;
   Complaints complaints(complaint);
   vtkSmartPointer<vtkAlgorithm> reader;
@@ -137,5 +138,8 @@ InputCells cellsOfFile(
       throw Error(std::format("the file '{}' cannot be used: {}", path, complaint));
     }
   });
+  if (surface != nullptr) {
+    *surface = vtkPolyData::SafeDownCast(reader->GetOutputDataObject(0));
+  }
   return readCells(group, oneDataSet(group, last->GetOutputDataObject(0)), InputValues::None);
 }

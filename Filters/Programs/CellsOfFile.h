@@ -4,10 +4,13 @@
 #include "SpanwiseInputCells.h"
 #include "SpanwiseRankGroup.h"
 
+#include <vtkSmartPointer.h>
+
 #include <limits>
 #include <optional>
 #include <string>
 
+class vtkPolyData;
 class vtkMultiProcessController;
 
 /// How a file that is not made of intervals becomes cells.
@@ -22,8 +25,9 @@ struct FileCells {
 bool isSurfaceFile(const std::string& path);
 
 /// Collective. The cells of a file: an .icsr set, those of an image (.vti) in a range of values, or those inside of a
-/// closed surface (.stl, .vtp, .ply). Throws Error, with what the reader or filter says, where there are none.
+/// closed surface (.stl, .vtp, .ply), of which `surface` receives this rank's part. Throws Error, with what the reader
+/// or filter says, where there are none.
 spanwise::InputCells cellsOfFile(const spanwise::RankGroup& group, vtkMultiProcessController* controller,
-  const std::string& path, const FileCells& as = {});
+  const std::string& path, const FileCells& as = {}, vtkSmartPointer<vtkPolyData>* surface = nullptr);
 
 #endif

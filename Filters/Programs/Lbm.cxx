@@ -9,15 +9,16 @@
 #include "ProgramRanks.h"
 #include "ProgressBar.h"
 
-#include "SpanwiseInputCells.h"
 #include "SpanwiseLatticeRun.h"
 #include "SpanwiseRankGroup.h"
+#include "SpanwiseWallSurface.h"
 
 #include "Core/Parallel/Stepping.hpp"
 #include "Core/Runtime/Error.hpp"
 
 #include <vtkNew.h>
 #include <vtkPartitionedDataSetCollection.h>
+#include <vtkPolyData.h>
 #include <vtkTable.h>
 
 #include <chrono>
@@ -98,8 +99,8 @@ private:
 
 template <int Dim>
 void runFlow(
-  const RankGroup& group, vtkMultiProcessController* controller, const LbmOptions& asked, const InputCells& cells) {
-  LbmFlow<Dim> flow = makeLbmFlow<Dim>(group, asked, cells);
+  const RankGroup& group, vtkMultiProcessController* controller, const LbmOptions& asked, const LbmFile& file) {
+  LbmFlow<Dim> flow = makeLbmFlow<Dim>(group, asked, file);
   if (group.rank() == 0) {
     std::printf("%s\n", tellFlow<Dim>(asked, flow).c_str());
     std::fflush(stdout);
@@ -124,16 +125,20 @@ void runFlow(
 }
 
 void runCase(const RankGroup& group, vtkMultiProcessController* controller, const LbmOptions& asked) {
-  InputCells cells;
+  LbmFile file;
   int dimension = asked.flow == LbmCase::Cavity ? asked.dimension : (asked.flow == LbmCase::Cylinder ? 2 : 3);
   if (!asked.file.empty()) {
     FileCells as{asked.threshold[0], asked.threshold[1]};
     as.resolution = sizeOf(asked, dimension);
     as.cellSize = asked.flow == LbmCase::File ? asked.cellSize : std::nullopt;
-    cells = cellsOfFile(group, controller, asked.file, as);
-    dimension = cells.dimension();
+    vtkSmartPointer<vtkPolyData> surface;
+    file.cells = cellsOfFile(group, controller, asked.file, as, &surface);
+    dimension = file.cells.dimension();
+    if (isSurfaceFile(asked.file)) {
+      file.surface = readSurface(group, surface);
+    }
   }
-  dimension == 2 ? runFlow<2>(group, controller, asked, cells) : runFlow<3>(group, controller, asked, cells);
+  dimension == 2 ? runFlow<2>(group, controller, asked, file) : runFlow<3>(group, controller, asked, file);
 }
 
 } // namespace

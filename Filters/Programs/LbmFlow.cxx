@@ -187,7 +187,8 @@ double viscosityOf(const LbmOptions& asked, const LbmPlan& plan) {
 } // namespace
 
 template <int Dim>
-LbmFlow<Dim> makeLbmFlow(const RankGroup& group, const LbmOptions& asked, const InputCells& cells) {
+LbmFlow<Dim> makeLbmFlow(const RankGroup& group, const LbmOptions& asked, const LbmFile& file) {
+  const InputCells& cells = file.cells;
   LbmFlow<Dim> flow;
   LatticeSetup<Dim>& setup = flow.setup;
   LatticeOptions<Dim>& options = setup.options;
@@ -233,8 +234,12 @@ LbmFlow<Dim> makeLbmFlow(const RankGroup& group, const LbmOptions& asked, const 
       checkMemory<Dim>(group, options, plan.numBoxCells * (isBed(asked) ? asked.porosity : 0.9));
     }
   });
+  if (file.surface && file.surface->dimension == Dim) {
+    setWalls<Dim>(group, *file.surface, setup);
+  } else {
+    group.agree([&] { addObstacle<Dim>(group, asked, domain, cells, size, setup); });
+  }
   group.agree([&] {
-    addObstacle<Dim>(group, asked, domain, cells, size, setup);
     for (int d = 0; d < Dim; ++d) {
       setup.lattice.origin[d] *= magnification;
       setup.lattice.spacing[d] *= magnification;
@@ -288,7 +293,7 @@ std::string tellFlow(const LbmOptions& asked, const LbmFlow<Dim>& flow) {
 }
 
 #define SPANWISE_LBM_FLOW(Dim)                                                                                         \
-  template LbmFlow<Dim> makeLbmFlow<Dim>(const RankGroup&, const LbmOptions&, const InputCells&);                      \
+  template LbmFlow<Dim> makeLbmFlow<Dim>(const RankGroup&, const LbmOptions&, const LbmFile&);                         \
   template std::string tellFlow<Dim>(const LbmOptions&, const LbmFlow<Dim>&);
 SPANWISE_LBM_FLOW(2)
 SPANWISE_LBM_FLOW(3)

@@ -6,8 +6,10 @@
 #include "SpanwiseInputCells.h"
 #include "SpanwiseLatticeRun.h"
 #include "SpanwiseRankGroup.h"
+#include "SpanwiseWallSurface.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 /// What is computed, measured and written of a flow, besides its setup.
@@ -29,10 +31,16 @@ struct LbmFlow {
   LbmPlan plan;
 };
 
-/// Collective. The flow that was asked for; `cells` are those of its file. Throws InvalidArgument on all ranks, with
+/// What the file of a flow has.
+struct LbmFile {
+  spanwise::InputCells cells{};
+  std::optional<spanwise::WallSurface> surface{}; ///< where walls lie on it
+};
+
+/// Collective. The flow that was asked for. Throws InvalidArgument on all ranks, with
 /// advice, where it is impossible, needs more memory than there is, or would be unstable.
 template <int Dim>
-LbmFlow<Dim> makeLbmFlow(const spanwise::RankGroup& group, const LbmOptions& asked, const spanwise::InputCells& cells);
+LbmFlow<Dim> makeLbmFlow(const spanwise::RankGroup& group, const LbmOptions& asked, const LbmFile& file);
 
 /// What is derived, in a paragraph.
 template <int Dim>

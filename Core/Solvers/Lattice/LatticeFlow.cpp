@@ -148,6 +148,7 @@ void LatticeFlow<ExecutionSpace, Dim>::makeSeveralLevels(const Set& given, Cells
 /// Makes the populations of the levels as they are now, with nothing in them.
 template <class ExecutionSpace, int Dim>
 void LatticeFlow<ExecutionSpace, Dim>::useLevels() {
+  hasValues_ = false;
   levels_.clear();
   levels_.resize(static_cast<std::size_t>(refined_->numLevels()));
   for (int l = 0; l < numLevels(); ++l) {
@@ -168,14 +169,21 @@ void LatticeFlow<ExecutionSpace, Dim>::begin() {
     level.populations->start(context_, level.moments);
   }
   steps_ = 0;
+  hasValues_ = false;
   history_.clear();
+}
+
+/// How much of their velocities inflows and walls have in the step that comes.
+template <class ExecutionSpace, int Dim>
+double LatticeFlow<ExecutionSpace, Dim>::partOfVelocities() const {
+  const double s =
+    steps_ < options_.rampSteps ? static_cast<double>(steps_ + 1) / static_cast<double>(options_.rampSteps) : 1.0;
+  return s * s * (3.0 - 2.0 * s);
 }
 
 template <class ExecutionSpace, int Dim>
 void LatticeFlow<ExecutionSpace, Dim>::step() {
-  const double s =
-    steps_ < options_.rampSteps ? static_cast<double>(steps_ + 1) / static_cast<double>(options_.rampSteps) : 1.0;
-  const double part = s * s * (3.0 - 2.0 * s);
+  const double part = partOfVelocities();
   if (!refined_) {
     of(0).populations->step(context_, part);
   } else {
@@ -184,6 +192,7 @@ void LatticeFlow<ExecutionSpace, Dim>::step() {
     }
     stepLevel(0, part, false);
   }
+  hasValues_ = false;
   ++steps_;
 }
 
@@ -254,21 +263,40 @@ auto LatticeFlow<ExecutionSpace, Dim>::moments(int level) -> const Field& {
 
 template <class ExecutionSpace, int Dim>
 auto LatticeFlow<ExecutionSpace, Dim>::values(int level) -> const Field& {
-  if (level == 0) {
-    findValues();
-  }
+  findValues();
   return of(level).values;
 }
 
-/// Finds the values of all levels. Where another level begins, differences are to the mean of finer cells, and to what
-/// slopes make of coarser ones.
+template <class ExecutionSpace, int Dim>
+auto LatticeFlow<ExecutionSpace, Dim>::wallShear(int level) -> const Field& {
+  findValues();
+  Level& at = of(level);
+  const LatticeOptions<Dim> options = detail::optionsOfLevel(options_, level);
+  if (at.wallShear == nullptr) {
+    if (level + 1 == numLevels()) {
+      findLinks(level); // the level of all obstacles
+    }
+    at.wallShear = std::make_unique<detail::WallShear<ExecutionSpace, Dim>>();
+    at.wallShear->build(context_, heldOn(level), cells(level), options, at.populations->links());
+  }
+  const double viscosity = std::ldexp(options_.viscosity, level); // for slopes in cells of the root
+  at.wallShear->find(context_, at.derivatives->moments(), partOfVelocities(), viscosity, at.shear);
+  return at.shear;
+}
+
+/// Finds the values of all levels, if there are none of this state. Where another level begins, differences are to the
+/// mean of finer cells, and to what slopes make of coarser ones.
 template <class ExecutionSpace, int Dim>
 void LatticeFlow<ExecutionSpace, Dim>::findValues() {
+  if (hasValues_) {
+    return;
+  }
+  hasValues_ = true;
   for (int l = 0; l < numLevels(); ++l) {
     Level& level = of(l);
     if (level.derivatives == nullptr) {
       level.derivatives = std::make_unique<Derivatives>();
-      const Set& held = refined_ ? refined_->cells(l).held : held_.set;
+      const Set& held = heldOn(l);
       level.derivatives->build(
         context_, held, cells(l), detail::optionsOfLevel(options_, l), level.populations->boundary());
       if (l > 0) {
@@ -430,6 +458,7 @@ void LatticeFlow<ExecutionSpace, Dim>::restore(const KeptFrame& frame, const Pro
   for (Level& level : levels_) {
     level.populations->restore(context_, from);
   }
+  hasValues_ = false;
 }
 
 template <class ExecutionSpace, int Dim>

@@ -10,6 +10,7 @@
 #include "Core/Solvers/Lattice/Detail/FluidDerivatives.hpp"
 #include "Core/Solvers/Lattice/Detail/LatticeLevels.hpp"
 #include "Core/Solvers/Lattice/Detail/Populations.hpp"
+#include "Core/Solvers/Lattice/Detail/WallShear.hpp"
 #include "Core/Solvers/Lattice/FluidValues.hpp"
 #include "Core/Solvers/Lattice/LatticeHistory.hpp"
 #include "Core/Solvers/Lattice/LatticeOptions.hpp"
@@ -130,6 +131,7 @@ public:
           links(k).fraction = cuts ? static_cast<float>(Kokkos::max(here / (here - there), 1e-3)) : 0.5F;
         });
       flow.of(l).populations->useFractions();
+      flow.of(l).wallShear.reset();
     };
     cutLinks_(*this);
   }
@@ -147,6 +149,10 @@ public:
   [[nodiscard]] const Field& moments(int level = 0);
   /// Collective. FluidValue of each of them. The first call allocates, with levels each one that finds them changed.
   [[nodiscard]] const Field& values(int level = 0);
+  /// Collective. What the fluid does to the walls along them, at each of these cells that is beside walls, of
+  /// obstacles or of the box: viscosity times the slope of the velocity at the wall, Dim components. 0 elsewhere, and
+  /// between walls that are a cell apart. The first call allocates, with levels each one that finds them changed.
+  [[nodiscard]] const Field& wallShear(int level = 0);
   /// What steps have sent.
   [[nodiscard]] parallel::MessageReport messages() const;
   /// Of this rank's populations and of where they go.
@@ -181,12 +187,17 @@ private:
     std::unique_ptr<detail::Populations<ExecutionSpace, Dim>> populations;
     Field moments{"moments", 0, Dim + 1};
     Field values{"fluid values", 0, 1};
+    Field shear{"wall shear", 0, Dim};
     std::unique_ptr<Derivatives> derivatives;
+    std::unique_ptr<detail::WallShear<ExecutionSpace, Dim>> wallShear;
     multilevel::TransferMapOn<Dim, ExecutionSpace> toBelow; ///< moments of ghosts and cells with children
     bool hasLinks = false;
   };
   [[nodiscard]] Level& of(int level) { return levels_[static_cast<std::size_t>(level)]; }
   [[nodiscard]] const Level& of(int level) const { return levels_[static_cast<std::size_t>(level)]; }
+
+  /// All cells of a level that this rank has something of.
+  [[nodiscard]] const Set& heldOn(int level) const { return refined_ ? refined_->cells(level).held : held_.set; }
 
   void makeOneLevel(const Set& given, CellsHold hold);
   void makeSeveralLevels(const Set& given, CellsHold hold);
@@ -195,6 +206,7 @@ private:
   void adapt();
   void findLinks(int level);
   void findValues();
+  [[nodiscard]] double partOfVelocities() const;
   void begin();
   void recordStart();
 
@@ -209,6 +221,7 @@ private:
   std::function<void(LatticeFlow&)> cutLinks_;
   LatticeHistory<Dim> history_;
   std::int64_t steps_ = 0;
+  bool hasValues_ = false; ///< of the state as it is
 };
 
 } // namespace spanwise::lattice
