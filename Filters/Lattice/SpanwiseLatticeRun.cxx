@@ -145,12 +145,15 @@ public:
     hierarchy.root = root();
     for (int l = 0; l < flow_.numLevels(); ++l) {
       const auto& values = flow_.values(l);
+      const auto& wallShear = flow_.wallShear(l);
       group.agree([&] {
         RankCells<Dim> cells;
         geometry::copy(flow_.cells(l), cells.set);
         field::HostField<double> told;
         field::copy(values, told);
         addValues(told, cells.values);
+        field::copy(wallShear, told);
+        addArray(cells.values, "Wall Shear", told, 0, Dim, 3.0 * pressureScale());
         vtkNew<vtkIntArray> level;
         level->SetName("Level");
         level->SetNumberOfTuples(static_cast<vtkIdType>(cells.set.numCells()));

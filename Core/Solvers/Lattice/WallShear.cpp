@@ -1,6 +1,6 @@
 #include "Core/Solvers/Lattice/Detail/WallShear.hpp"
-#include "Core/Field/ForEachCell.hpp"
 #include "Core/Field/Arithmetic.hpp"
+#include "Core/Field/ForEachCell.hpp"
 #include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Scan.hpp"
 #include "Core/Runtime/Workspace.hpp"
@@ -115,14 +115,12 @@ struct FindShear {
       const double length = Kokkos::sqrt(squareOf(line));
       const double cosine = dotWith(line, normal) / length;
       const double fraction = static_cast<double>(line.fraction);
-      // The nearer the wall is to the centre, the more an error of the velocity there counts in the slope.
-      const double weight = fraction * fraction * (line.next < 0 ? 0.01 : 1.0);
+      const double weight = line.next < 0 ? 0.01 : 1.0;
       weights += weight * cosine * cosine;
       for (int d = 0; d < Dim; ++d) {
         const double here = velocityAt(wall.place, line, d);
-        const double first = line.next < 0
-          ? here / fraction
-          : here * (1.0 + fraction) / fraction - velocityAt(line.next, line, d) * fraction / (1.0 + fraction);
+        const double first =
+          line.next < 0 ? here / fraction : slopeAtWall(fraction, here, velocityAt(line.next, line, d));
         slope[d] += weight * cosine * first / length;
       }
     }
@@ -149,6 +147,19 @@ private:
       sum += line.velocity[d] * vector[d];
     }
     return sum;
+  }
+
+  /// The slope of a parabola through 0 at the wall, `here` at a distance and `next` at 1 more. Where the wall is so
+  /// near that an error of the velocity would be multiplied, more and more the difference of the two: what fits best
+  /// with parabolas and shifts of the velocity as likely as `shift` says, which are those of cut links (generalised
+  /// least squares).
+  static KOKKOS_FUNCTION double slopeAtWall(double distance, double here, double next) {
+    const double far = 1.0 + distance;
+    const double near = Kokkos::max(0.0, 1.0 - 2.0 * distance);
+    const double shift = 0.05 * near * near;
+    const double ofHere = distance * far * far * far - shift;
+    const double ofNext = shift - distance * distance * distance * far;
+    return (ofHere * here + ofNext * next) / (ofHere * distance + ofNext * far);
   }
 
   /// Beyond that of the wall.

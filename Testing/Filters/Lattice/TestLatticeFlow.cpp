@@ -134,6 +134,11 @@ TEST(LatticeFlow, PoresHaveAPermeability) {
   EXPECT_EQ(fluidOf(filter)->GetNumberOfCells(), 200);
   EXPECT_NEAR(fieldValue(filter, "Permeability") / (4e-6 / 12.0), 1.0, 0.005);
   EXPECT_EQ(lastReported(filter, "Permeability"), fieldValue(filter, "Permeability"));
+  // Each plate holds half of the acceleration.
+  for (vtkIdType cell = 0; cell < 200; ++cell) {
+    const bool isAtWall = cell < 10 || cell >= 190;
+    EXPECT_NEAR(value(fluidOf(filter), "Wall Shear", cell), isAtWall ? 1e-3 * 1e-3 : 0.0, 1e-8);
+  }
 }
 
 // The lid of a box drags the fluid along. Friction is viscosity times the slope, and the lid's cells have its pressure.
