@@ -50,18 +50,23 @@ struct Pieces {
   std::vector<std::int64_t> ids;
   int pointsOfPiece;
 
-  /// Leaves out those that lie in the plane x_axis = position.
+  /// Leaves out those across an axis at most so far from a position.
   void leaveOut(int axis, double position, double within) {
     std::vector<std::int64_t> left;
     for (auto piece = ids.begin(); piece != ids.end(); piece += pointsOfPiece) {
-      const bool isIn = std::all_of(piece, piece + pointsOfPiece, [&](std::int64_t point) {
-        return std::abs(points[static_cast<std::size_t>(3 * point + axis)] - position) <= within;
-      });
-      if (!isIn) {
+      const auto [least, most] = std::minmax_element(
+        piece, piece + pointsOfPiece, [&](std::int64_t a, std::int64_t b) { return at(a, axis) < at(b, axis); });
+      const bool isAcross = at(*most, axis) - at(*least, axis) <= 1e-3 * within;
+      if (!isAcross || std::abs(at(*least, axis) - position) > within) {
         left.insert(left.end(), piece, piece + pointsOfPiece);
       }
     }
     ids = std::move(left);
+  }
+
+private:
+  [[nodiscard]] double at(std::int64_t point, int axis) const {
+    return points[static_cast<std::size_t>(3 * point + axis)];
   }
 };
 
@@ -212,8 +217,8 @@ Pieces wallsOf(
                     "which is periodic; it must end within, or reach beyond both sides",
           "xyz"[d], surface.bounds[2 * axis], surface.bounds[2 * axis + 1], lower, upper));
     }
-    pieces.leaveOut(d, lower, 1e-3 * half);
-    pieces.leaveOut(d, upper, 1e-3 * half);
+    pieces.leaveOut(d, lower, half);
+    pieces.leaveOut(d, upper, half);
   }
   return pieces;
 }

@@ -32,9 +32,9 @@ SPANWISELATTICE_EXPORT InputCells boundsOf(const WallSurface& surface);
 /// Collective. Gives a setup with lattice, box and meaning of the cells the cells of the finest level whose centres are
 /// inside of a surface, and the distances from it of those beside the walls: what spans less than a cell is not seen.
 ///
-/// Along axes that repeat the surface ends, or goes on, at the sides of the box: what lies in such a side is no wall.
-/// Throws InvalidArgument, on all ranks, where a surface is open, no cell is inside, or it reaches through one of two
-/// sides that are joined. O(triangles log triangles + cells at the surface log triangles).
+/// Along axes that repeat the surface ends, or goes on, at the sides of the box: what lies in such a side, within half
+/// a cell, is no wall. Throws InvalidArgument, on all ranks, where a surface is open, no cell is inside, or it reaches
+/// through one of two sides that are joined. O(triangles log triangles + cells at the surface log triangles).
 template <int Dim>
 SPANWISELATTICE_EXPORT void setWalls(const RankGroup& group, const WallSurface& surface, LatticeSetup<Dim>& setup);
 

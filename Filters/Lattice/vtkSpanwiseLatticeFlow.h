@@ -7,7 +7,7 @@
  *
  * The obstacle is a disc in 2D or a ball in 3D (Center, Radius), whose walls are where its surface is; or the cells of
  * the first input, a grid of intervals on any lattice: a cell is solid if its centre is in one of them, and walls are
- * the faces of cells. With InputIs FLUID the input is the pore space instead, and all else is solid. The dimension is
+ * the faces of cells; or the inside of a closed surface (closed lines in 2D), with walls where it is. With InputIs FLUID the input is the pore space instead, and all else is solid. The dimension is
  * that of the input then. The box is made around the obstacle: 2 of its diameters (its greatest length) upstream in x,
  * 10 downstream, 2 to each side, and around a pore space none; or it is given (Corner, Lengths). Its cells are cubes,
  * CellsAlongX of them along x.
@@ -27,7 +27,8 @@
  * 3D.
  *
  * Output 0 is a hierarchy of levels (a collection with a grid of intervals for each level) of the cells with fluid,
- * with Velocity, Pressure (beyond that at rest), Vorticity (a vector in 3D), Q Criterion and Level. Its field data have
+ * with Velocity, Pressure (beyond that at rest), Vorticity (a vector in 3D), Q Criterion, Wall Shear (the stress on
+ * walls along them, in cells beside them) and Level. Its field data have
  * "Flow Time", "Flow Steps", "Time Step", "Relaxation Time", "Lattice Mach Number" and "Cell Reynolds Number", and
  * where an acceleration pushes "Permeability". Output 1 is a table (in parallel, of rank 0) with a row after every
  * StepsPerRecord steps and at each frame: Time, Steps, Mass Gained, the mean velocity over the box, Greatest Speed,
