@@ -37,6 +37,16 @@ struct SameState {
   KOKKOS_FUNCTION FluidState<Dim> operator()(const double (& /*position*/)[Dim]) const { return state; }
 };
 
+/// A copy on the device, which outlives the values.
+template <class T>
+Kokkos::View<const T*, Space::memory_space> copied(const std::vector<T>& values) {
+  const Kokkos::View<const T*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>> from(
+    values.data(), values.size());
+  const Kokkos::View<T*, Space::memory_space> to("Spanwise::Lattice::surface", values.size());
+  Kokkos::deep_copy(to, from);
+  return to;
+}
+
 /// The nearest of some balls.
 template <int Dim>
 struct BallSurfaces {
@@ -88,9 +98,7 @@ public:
       surface += std::format("{}{} around {}", surface.empty() ? "" : ", ", ball.radius, pointText(ball.centre, Dim));
     }
     if (!setup.surfaces.empty()) {
-      const Kokkos::View<const BallSurface<Dim>*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>> balls(
-        setup.surfaces.data(), setup.surfaces.size());
-      flow_.setSurface(BallSurfaces<Dim>{Kokkos::create_mirror_view_and_copy(Space::memory_space(), balls)});
+      flow_.setSurface(BallSurfaces<Dim>{copied(setup.surfaces)});
     }
     if (!setup.walls.distances.empty()) {
       flow_.setSurface(distancesOn(setup));
@@ -222,11 +230,8 @@ private:
 
   static KnownDistances<Dim> distancesOn(const LatticeSetup<Dim>& setup) {
     const int level = setup.options.refinement.numLevels - 1;
-    const Kokkos::View<const float*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>> distances(
-      setup.walls.distances.data(), setup.walls.distances.size());
-    KnownDistances<Dim> known{onDevice(setup.walls.cells), {},
-      Kokkos::create_mirror_view_and_copy(Space::memory_space(), distances), std::ldexp(1.0, level), setup.options.box,
-      {}};
+    KnownDistances<Dim> known{
+      onDevice(setup.walls.cells), {}, copied(setup.walls.distances), std::ldexp(1.0, level), setup.options.box, {}};
     known.cells = known.held.view();
     for (int d = 0; d < Dim; ++d) {
       known.box.end[d] *= Coordinate{1} << level;

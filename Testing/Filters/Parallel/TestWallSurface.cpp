@@ -58,6 +58,7 @@ Cells cellsOf(Filter* filter) {
 
 TEST(WallSurface, RanksHaveTheBitsOfOne) {
   for (const int numLevels : {1, 2}) {
+    SCOPED_TRACE(std::to_string(numLevels) + " levels");
     const auto shared = make(world(), numLevels);
     shared->UpdateInformation();
     shared->GetOutputInformation(0)->Set(Pipeline::UPDATE_TIME_STEP(), 2.0);
