@@ -7,10 +7,10 @@
  *
  * The obstacle is a disc in 2D or a ball in 3D (Center, Radius), whose walls are where its surface is; or the cells of
  * the first input, a grid of intervals on any lattice: a cell is solid if its centre is in one of them, and walls are
- * the faces of cells; or the inside of a closed surface (closed lines in 2D), with walls where it is. With InputIs FLUID the input is the pore space instead, and all else is solid. The dimension is
- * that of the input then. The box is made around the obstacle: 2 of its diameters (its greatest length) upstream in x,
- * 10 downstream, 2 to each side, and around a pore space none; or it is given (Corner, Lengths). Its cells are cubes,
- * CellsAlongX of them along x.
+ * the faces of cells; or the inside of a closed surface (closed lines in 2D), with walls where it is. With InputIs
+ * FLUID the input is the pore space instead, and all else is solid. The dimension is that of the input then. The box is
+ * made around the obstacle: 2 of its diameters (its greatest length) upstream in x, 10 downstream, 2 to each side, and
+ * around a pore space none; or it is given (Corner, Lengths). Its cells are cubes, CellsAlongX of them along x.
  *
  * The fluid streams with Speed along Direction. It rests at the start, or streams everywhere (Start). Each side of the
  * box is a wall, a wall without friction, lets fluid in with that velocity, lets it out at the pressure 0, or is joined

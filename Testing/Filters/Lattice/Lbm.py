@@ -5,6 +5,7 @@ usage: Lbm.py spanwise-lbm CavityTable.hpp folder
 
 import csv
 import itertools
+import math
 import os
 import re
 import shutil
@@ -74,6 +75,21 @@ def write_box(name, triangles=12):
     text = "".join("facet normal 0 0 0\nouter loop\n" + "".join(f"vertex {corner}\n" for corner in facet) +
                    "endloop\nendfacet\n" for facet in facets[:triangles])
     return write(name, f"solid box\n{text}endsolid box\n")
+
+
+def write_ball(name, parts):
+    """The surface of a ball of diameter 1, of so many parts from pole to pole."""
+    def point(i, j):
+        polar, around = math.pi * i / parts, math.pi * (j % (2 * parts)) / parts
+        ring = 0.0 if i in (0, parts) else 0.5 * math.sin(polar)
+        return f"{ring * math.cos(around):.15g} {ring * math.sin(around):.15g} {0.5 * math.cos(polar):.15g}"
+    text = ""
+    for i, j in itertools.product(range(parts), range(2 * parts)):
+        a, b, c, d = point(i, j), point(i + 1, j), point(i + 1, j + 1), point(i, j + 1)
+        for facet in ((a, b, c), (a, c, d)):
+            if len(set(facet)) == 3:
+                text += "facet normal 0 0 0\nouter loop\n" + "".join(f"vertex {p}\n" for p in facet) + "endloop\nendfacet\n"
+    return write(name, f"solid ball\n{text}endsolid ball\n")
 
 
 # A cavity: the tables of Ghia, Ghia and Shin within 1.5 % of the lid's speed, and a steady end.
@@ -153,6 +169,13 @@ box = write_box("box.stl")
 done = run("file", box, "--size", "6", "--reynolds", "20", "--max-steps", "300", output="file")
 assert done.returncode == 0 and "54 x 30 x 30 cells of 0.1667" in done.stdout
 assert rows_of("file", "report.csv")[-1]["Drag Coefficient"] > 0.0
+# Walls of a surface are where it is: the drag of a ball of triangles is that of the ball.
+ball = write_ball("ball.stl", 60)
+arguments = ["--size", "6", "--reynolds", "20", "--max-steps", "300"]
+done = run("file", ball, *arguments, "--room", "2.5,6.5,2.5", output="ball")
+exact = run("sphere", *arguments, output="sphere_6")
+drags = [rows_of(name, "report.csv")[-1]["Drag"] for name in ("ball", "sphere_6")]
+assert abs(drags[0] / drags[1] - 1.0) < 0.005, drags
 # A hollow one: the fluid is in two pieces, and that inside stays at rest.
 hollow = write_image("hollow.vti", (8, 8), lambda x, y: int(not (1 < x < 6 and 1 < y < 6)))
 done = run("file", hollow, "--size", "8", "--max-steps", "1000", "--probe", "4,4", "--probe", "-4,4", output="hollow")
