@@ -229,14 +229,10 @@ private:
   }
 
   static KnownDistances<Dim> distancesOn(const LatticeSetup<Dim>& setup) {
-    const int level = setup.options.refinement.numLevels - 1;
-    KnownDistances<Dim> known{
-      onDevice(setup.walls.cells), {}, copied(setup.walls.distances), std::ldexp(1.0, level), setup.options.box, {}};
+    KnownDistances<Dim> known{onDevice(setup.walls.cells), {}, copied(setup.walls.distances),
+      std::ldexp(1.0, setup.options.refinement.numLevels - 1), finestOf(setup).second, {}};
     known.cells = known.held.view();
-    for (int d = 0; d < Dim; ++d) {
-      known.box.end[d] *= Coordinate{1} << level;
-      known.repeats[d] = setup.options.repeats[d];
-    }
+    std::copy(setup.options.repeats, setup.options.repeats + Dim, known.repeats);
     return known;
   }
 

@@ -15,11 +15,13 @@
 #include "Core/Solvers/Lattice/WatchedFlow.hpp"
 
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 class vtkPartitionedDataSetCollection;
@@ -95,6 +97,18 @@ struct LatticeSetup {
   /// For runs that go on step by step; without it the stepper goes from frame to frame.
   std::optional<lattice::LatticeWatch<Dim>> watch{};
 };
+
+/// The lattice and the box of the finest level.
+template <int Dim>
+std::pair<geometry::GridGeometry<Dim>, geometry::Box<Dim>> finestOf(const LatticeSetup<Dim>& setup) {
+  std::pair<geometry::GridGeometry<Dim>, geometry::Box<Dim>> finest{setup.lattice, setup.options.box};
+  const int level = setup.options.refinement.numLevels - 1;
+  for (int d = 0; d < Dim; ++d) {
+    finest.first.spacing[d] = std::ldexp(finest.first.spacing[d], -level);
+    finest.second.end[d] *= geometry::Coordinate{1} << level;
+  }
+  return finest;
+}
 
 /// Steps of a ramp (LatticeOptions::rampSteps) that makes little sound: a box rings at a period of 4 times that in
 /// which sound crosses it, and these are two of them.

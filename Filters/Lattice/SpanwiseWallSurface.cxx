@@ -183,18 +183,6 @@ std::vector<std::array<double, 3>> imagesOf(const LatticeSetup<Dim>& setup) {
   return images;
 }
 
-/// The lattice and the box of the finest level.
-template <int Dim>
-std::pair<GridGeometry<Dim>, Box<Dim>> finestOf(const LatticeSetup<Dim>& setup) {
-  std::pair<GridGeometry<Dim>, Box<Dim>> finest{setup.lattice, setup.options.box};
-  const int level = setup.options.refinement.numLevels - 1;
-  for (int d = 0; d < Dim; ++d) {
-    finest.first.spacing[d] = std::ldexp(finest.first.spacing[d], -level);
-    finest.second.end[d] *= Coordinate{1} << level;
-  }
-  return finest;
-}
-
 /// What distances are measured from: the surface, without what lies in sides that are joined. Throws InvalidArgument
 /// where it reaches through one of them.
 template <int Dim>

@@ -298,13 +298,7 @@ void vtkSpanwiseLatticeFlow::StartFlow(const RankGroup& group, const FrameChoice
   }
   group.agree([&] {
     setup.plane = planeOf(domain, obstacle);
-    GridGeometry<Dim> finest = setup.lattice;
-    Box<Dim> box = setup.options.box;
-    const int level = setup.options.refinement.numLevels - 1;
-    for (int d = 0; d < Dim; ++d) {
-      finest.spacing[d] = std::ldexp(finest.spacing[d], -level);
-      box.end[d] *= Coordinate{1} << level;
-    }
+    const auto [finest, box] = finestOf(setup);
     if (!kept.Surface) {
       setup.cells = obstacleOn<Dim>(group, domain, obstacle, finest, box);
     }

@@ -278,6 +278,9 @@ auto LatticeFlow<ExecutionSpace, Dim>::wallShear(int level) -> const Field& {
     }
     at.wallShear = std::make_unique<detail::WallShear<ExecutionSpace, Dim>>();
     at.wallShear->build(context_, heldOn(level), cells(level), options, at.populations->links());
+    if (findNormals_ && level + 1 == numLevels()) {
+      findNormals_(*this);
+    }
   }
   const double viscosity = std::ldexp(options_.viscosity, level); // for slopes in cells of the root
   at.wallShear->find(context_, at.derivatives->moments(), partOfVelocities(), viscosity, at.shear);

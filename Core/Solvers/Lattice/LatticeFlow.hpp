@@ -134,6 +134,10 @@ public:
       flow.of(l).wallShear.reset();
     };
     cutLinks_(*this);
+    findNormals_ = [distance](LatticeFlow& flow) {
+      const int l = flow.numLevels() - 1;
+      flow.of(l).wallShear->useDistance(flow.context_, flow.cells(l), static_cast<double>(1 << l), distance);
+    };
   }
 
   void step();
@@ -219,6 +223,7 @@ private:
   std::unique_ptr<detail::LatticeLevels<ExecutionSpace, Dim>> refined_; ///< several levels
   std::vector<Level> levels_;
   std::function<void(LatticeFlow&)> cutLinks_;
+  std::function<void(LatticeFlow&)> findNormals_; ///< of walls where links are cut
   LatticeHistory<Dim> history_;
   std::int64_t steps_ = 0;
   bool hasValues_ = false; ///< of the state as it is

@@ -37,7 +37,7 @@ struct FindLines {
       wallCell[number] = count > 0 ? 1 : 0;
     } else if (firstLine[number + 1] > firstLine[number]) {
       std::int64_t line = firstLine[number];
-      walls[wallCell[number]] = {number, held.findCell(cell), line, firstLine[number + 1]};
+      walls[wallCell[number]] = {number, held.findCell(cell), line, firstLine[number + 1], {}};
       for (std::int64_t k = first; k < end; ++k) {
         const std::int8_t (&v)[3] = links[k].velocity;
         lines[line++] = {nextOf(cell, v), links[k].fraction, {v[0], v[1], v[2]}, -1};
@@ -167,9 +167,17 @@ private:
     return moments(place, d + 1) - (line.side < 0 ? 0.0 : wallVelocity[line.side][d]);
   }
 
-  /// Of the plane n . x = -1 with the cell in the origin that is nearest to where lines meet walls. Whether there is
-  /// one: not between walls on both sides.
+  /// That which is known, or of the plane n . x = -1 with the cell in the origin that is nearest to where lines meet
+  /// walls. Whether there is one: not between walls on both sides.
   [[nodiscard]] KOKKOS_FUNCTION bool findNormal(const WallCell& wall, double (&normal)[Dim]) const {
+    bool isKnown = false;
+    for (int d = 0; d < Dim; ++d) {
+      normal[d] = static_cast<double>(wall.normal[d]);
+      isKnown = isKnown || normal[d] != 0.0;
+    }
+    if (isKnown) {
+      return true;
+    }
     double matrix[Dim][Dim] = {};
     double right[Dim] = {};
     double trace = 0.0;
