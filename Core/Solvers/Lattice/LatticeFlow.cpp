@@ -4,6 +4,7 @@
 #include "Core/Field/SelectCells.hpp"
 #include "Core/Geometry/Algebra.hpp"
 #include "Core/Geometry/Builders/Box.hpp"
+#include "Core/Geometry/Measures.hpp"
 #include "Core/Geometry/Slab.hpp"
 #include "Core/Multilevel/LevelFrames.hpp"
 #include "Core/Multilevel/Refine.hpp"
@@ -245,7 +246,16 @@ void LatticeFlow<ExecutionSpace, Dim>::adapt() {
     remap<ExecutionSpace, double>(context_, common, ofLeaves, 0.0, numbers.level(l));
   }
   numbers.setNumComponents(ofLeaves.numComponents());
+  std::vector<Set> before;
+  for (int l = 0; l < numLevels(); ++l) {
+    before.push_back(levels.level(l));
+  }
   refined_->adapt(context_, tags, numbers);
+  bool isOther = levels.numLevels() != numLevels();
+  for (int l = 0; l < numLevels() && !isOther; ++l) {
+    isOther = !geometry::equal<ExecutionSpace, Dim>(context_, before[static_cast<std::size_t>(l)], levels.level(l));
+  }
+  numLevelChanges_ += context_.communicator().reduced(ReduceBy::Maximum, static_cast<std::int64_t>(isOther ? 1 : 0));
   useLevels();
   for (int l = 0; l < numLevels(); ++l) {
     geometry::CommonCells<typename ExecutionSpace::memory_space> common;
@@ -440,6 +450,7 @@ void LatticeFlow<ExecutionSpace, Dim>::store(KeptFrame& frame) {
     const std::vector<std::int64_t>& bounds = refined_->cut().bounds;
     std::ranges::copy(bounds, to.array<std::int64_t>(static_cast<std::int64_t>(bounds.size())).begin());
     multilevel::storeLevels(refined_->levels(), to);
+    to.number(numLevelChanges_);
   }
   for (const Level& level : levels_) {
     level.populations->store(context_, to);
@@ -455,6 +466,7 @@ void LatticeFlow<ExecutionSpace, Dim>::restore(const KeptFrame& frame, const Pro
     std::ranges::copy(from.array<std::int64_t>(static_cast<std::int64_t>(cut.bounds.size())), cut.bounds.begin());
     multilevel::MultilevelSetOn<Dim, ExecutionSpace> levels;
     multilevel::restoreLevels(from, levels);
+    numLevelChanges_ = from.number<std::int64_t>();
     refined_->use(context_, levels, cut);
     useLevels();
   }

@@ -145,6 +145,8 @@ public:
   [[nodiscard]] const LatticeOptions<Dim>& options() const { return options_; }
   /// Levels that there are now, at least 1; those of all ranks.
   [[nodiscard]] int numLevels() const { return static_cast<int>(levels_.size()); }
+  /// How often levels have got other cells: the same number, the same cells. Frames hold it.
+  [[nodiscard]] std::int64_t numLevelChanges() const { return numLevelChanges_; }
   /// The planes of the root that each rank owns.
   [[nodiscard]] const parallel::RowCut& cut() const { return refined_ ? refined_->cut() : cut_; }
   /// This rank's cells of a level with fluid, that have no finer ones.
@@ -227,6 +229,7 @@ private:
   LatticeHistory<Dim> history_;
   std::int64_t steps_ = 0;
   bool hasValues_ = false; ///< of the state as it is
+  std::int64_t numLevelChanges_ = 0;
 };
 
 } // namespace spanwise::lattice

@@ -32,10 +32,6 @@ WatchedFlow<ExecutionSpace, Dim>::WatchedFlow(
     throw InvalidArgument(
       std::format("frames of a flow that is watched have {} steps; they must have one", flow.options().stepsPerFrame));
   }
-  if (flow.options().refinement.numLevels != 1) {
-    throw InvalidArgument(
-      std::format("a flow that is watched has {} levels; it must have one", flow.options().refinement.numLevels));
-  }
   record();
 }
 
@@ -79,7 +75,7 @@ void WatchedFlow<ExecutionSpace, Dim>::restoreHistory(std::int64_t number, Frame
   const auto readings = from.array<FluidState<Dim>>(from.number<std::int64_t>());
   readings_.assign(readings.begin(), readings.end());
   change_ = from.number<double>();
-  changes_.restore(from, flow_.cells().numCells());
+  changes_.restore(from);
 }
 
 #define SPANWISE_WATCHED_FLOW(Space, Dim) template class WatchedFlow<Space, Dim>;

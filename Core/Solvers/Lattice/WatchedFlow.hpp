@@ -17,7 +17,7 @@ namespace spanwise::lattice {
 /// What is watched of a flow.
 template <int Dim>
 struct LatticeWatch {
-  geometry::GridGeometry<Dim> lattice{};         ///< where cells lie
+  geometry::GridGeometry<Dim> lattice{};         ///< where cells of the root lie
   std::vector<std::array<double, Dim>> probes{}; ///< points where records read the fluid
   std::int64_t stepsPerCheck = 0;                ///< the change of the velocity is found after so many; 0: never
   double speed = 0.0; ///< in cells a step, of which changes are a part; 0: the greatest in the flow
@@ -37,13 +37,14 @@ public:
   using Flow = LatticeFlow<ExecutionSpace, Dim>;
 
   /// Makes the record of the start. Throws InvalidArgument on all ranks for probes that are not in the fluid, a number
-  /// of steps that is negative, where frames have more than one step, and where there are levels.
+  /// of steps that is negative, and where frames have more than one step.
   WatchedFlow(const Context<ExecutionSpace>& context, Flow& flow, const LatticeWatch<Dim>& watch);
 
   /// One step; with a record after every LatticeOptions::stepsPerRecord.
   void step();
   /// The greatest change of the velocity in the last `stepsPerCheck` steps up to the last check, as a part of the
-  /// speed. Checks begin after the ramp of the options; infinite before the second one.
+  /// speed. Checks begin after the ramp of the options; infinite before the second one, and where levels have changed
+  /// between two.
   [[nodiscard]] double change() const { return change_; }
   [[nodiscard]] std::size_t numProbes() const { return probes_.size(); }
   /// What the probes read at a record of the flow's history.

@@ -6,7 +6,9 @@
 #include "Testing/Core/Solvers/Lattice/LatticeCases.hpp"
 #include "Testing/Core/Spaces.hpp"
 
+#include <algorithm>
 #include <limits>
+#include <span>
 
 namespace spanwise::lattice::testing {
 namespace {
@@ -34,9 +36,9 @@ public:
     return options;
   }
 
-  [[nodiscard]] std::vector<double> watchedOn(const Communicator& ranks) const {
+  [[nodiscard]] std::vector<double> watchedOn(const Communicator& ranks, const LatticeOptions<3>& options) const {
     const Context<Space> context(space, ranks);
-    LatticeFlow<Space, 3> flow(context, options());
+    LatticeFlow<Space, 3> flow(context, options);
     flow.start(ManyStates<3>());
     WatchedFlow<Space, 3> watched(
       context, flow, {{{}, {1.0, 1.0, 1.0}}, {{0.5, 0.5, 0.5}, {2.5, 3.5, 6.5}, {4.0, 1.0, 3.0}}, 3, 0.0});
@@ -51,16 +53,28 @@ public:
         found.insert(found.end(), state.velocity, state.velocity + 3);
       }
     }
+    found.push_back(static_cast<double>(flow.numLevelChanges()));
     return found;
   }
 };
 TYPED_TEST_SUITE(RankWatched, AllSpaces, SpaceNames);
 
 TYPED_TEST(RankWatched, RanksHaveTheBitsOfOne) {
-  const std::vector<double> one = this->watchedOn(singleProcess());
-  EXPECT_EQ(one.size(), 9U + 5U * 3U * 4U);
+  const LatticeOptions<3> options = this->options();
+  const std::vector<double> one = this->watchedOn(singleProcess(), options);
+  EXPECT_EQ(one.size(), 9U + 5U * 3U * 4U + 1U);
   EXPECT_LT(one[8], std::numeric_limits<double>::infinity());
-  EXPECT_EQ(this->watchedOn(world()), one);
+  EXPECT_EQ(this->watchedOn(world(), options), one);
+}
+
+// Levels change between some checks, and are those of the one before at others.
+TYPED_TEST(RankWatched, RanksHaveTheBitsOfOneOnLevels) {
+  LatticeOptions<3> options = this->options();
+  options.refinement = {2, 1, false, 0.06, 2};
+  const std::vector<double> one = this->watchedOn(singleProcess(), options);
+  EXPECT_GT(one.back(), 1.0);
+  EXPECT_LT(std::ranges::min(std::span(one).first(9)), std::numeric_limits<double>::infinity());
+  EXPECT_EQ(this->watchedOn(world(), options), one);
 }
 
 TYPED_TEST(RankWatched, RanksRefuseAProbeTogether) {

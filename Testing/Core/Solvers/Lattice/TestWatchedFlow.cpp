@@ -13,6 +13,8 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <random>
+#include <ranges>
 
 namespace spanwise::lattice::testing {
 namespace {
@@ -137,13 +139,91 @@ TYPED_TEST(Watched, ProbesThatAreNotInTheFluidAreRefused) {
 }
 
 /// A lid drags the fluid along, past an obstacle.
-LatticeOptions<2> underALid(Storage storage) {
+LatticeOptions<2> underALid(Storage storage, int numLevels = 1) {
   LatticeOptions<2> options = boxOf<2>(9);
   options.repeats[0] = options.repeats[1] = false;
   options.sides[3].velocity[0] = 0.08;
   options.storage = storage;
   options.stepsPerRecord = 3;
+  options.refinement = {numLevels, 1, false, numLevels > 1 ? 0.004 : 0.0, 4};
   return options;
+}
+
+template <class Space, int Dim>
+std::vector<States<Dim>> statesOfLevels(LatticeFlow<Space, Dim>& flow) {
+  std::vector<States<Dim>> states;
+  for (int l = 0; l < flow.numLevels(); ++l) {
+    states.push_back(statesOf<Space, Dim>(flow, l));
+  }
+  return states;
+}
+
+// Leaves of levels that follow the flow.
+TYPED_TEST(Watched, ProbesReadTheLeafThatHoldsThem) {
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  std::mt19937 random(seed());
+  LatticeFlow<TypeParam, 2> flow(this->context, underALid(Storage::Double, 3));
+  const geometry::GridGeometry<2> lattice{{10.0, -1.0}, {0.5, 0.5}};
+  std::vector<std::array<double, 2>> points;
+  for (int p = 0; p < 20; ++p) {
+    points.push_back(
+      {std::uniform_real_distribution(10.0, 14.5)(random), std::uniform_real_distribution(-1.0, 4.0)(random)});
+  }
+  FluidProbes<TypeParam, 2> probes(this->context, flow, lattice, points);
+  for (int k = 0; k < 40; ++k) {
+    flow.step();
+    const auto states = statesOfLevels(flow);
+    const auto read = probes.read(this->context, flow);
+    for (std::size_t p = 0; p < points.size(); ++p) {
+      int numLeaves = 0;
+      for (std::size_t l = 0; l < states.size(); ++l) {
+        const double size = std::ldexp(0.5, -static_cast<int>(l));
+        const At<2> at{static_cast<int>(std::floor((points[p][0] - 10.0) / size)),
+          static_cast<int>(std::floor((points[p][1] + 1.0) / size))};
+        if (const auto leaf = states[l].find(at); leaf != states[l].end()) {
+          ++numLeaves;
+          EXPECT_EQ((std::array{read[p].density, read[p].velocity[0], read[p].velocity[1]}), leaf->second);
+        }
+      }
+      EXPECT_EQ(numLeaves, 1);
+    }
+  }
+  EXPECT_GT(flow.numLevelChanges(), 2);
+}
+
+// Where levels have changed there is nothing to compare with.
+TYPED_TEST(Watched, LeavesOfTheSamePlaceAreCompared) {
+  LatticeFlow<TypeParam, 2> flow(this->context, underALid(Storage::Double, 3));
+  VelocityChange<TypeParam, 2> change;
+  std::vector<States<2>> last;
+  int numCompared = 0;
+  int numChanged = 0;
+  for (int k = 0; k < 100; ++k) {
+    const auto now = statesOfLevels(flow);
+    const double found = change.since(this->context, flow, 0.1);
+    bool isSame = now.size() == last.size();
+    double greatest = 0.0;
+    for (std::size_t l = 0; isSame && l < now.size(); ++l) {
+      isSame = std::ranges::equal(now[l] | std::views::keys, last[l] | std::views::keys);
+      for (const auto& [at, state] : now[l]) {
+        if (isSame) {
+          const auto& before = last[l].at(at);
+          greatest = std::max(greatest, std::hypot(state[1] - before[1], state[2] - before[2]));
+        }
+      }
+    }
+    if (isSame) {
+      EXPECT_NEAR(found, greatest / 0.1, 1e-6);
+      ++numCompared;
+    } else {
+      EXPECT_EQ(found, infinite);
+      ++numChanged;
+    }
+    last = now;
+    flow.step();
+  }
+  EXPECT_GT(numCompared, 50);
+  EXPECT_GT(numChanged, 3);
 }
 
 template <int Dim>
@@ -156,9 +236,10 @@ TYPED_TEST(Watched, CheckpointsHoldWhatIsWatched) {
   IntervalSetOn<2, TypeParam> solid;
   makeBox<TypeParam, 2>(this->context, {{2, 3}, {5, 5}}, solid);
   LatticeWatch<2> watch{unitLattice<2>(), {{7.5, 7.5}, {0.5, 8.0}}, 4, 0.08};
-  for (const Storage storage : {Storage::Half, Storage::Float, Storage::Double}) {
+  for (const auto& [storage, numLevels] : {std::pair{Storage::Half, 1}, std::pair{Storage::Float, 1},
+         std::pair{Storage::Double, 1}, std::pair{Storage::Double, 2}, std::pair{Storage::Half, 3}}) {
     for (const int at : {2, 9, 12}) {
-      const LatticeOptions<2> options = underALid(storage);
+      const LatticeOptions<2> options = underALid(storage, numLevels);
       LatticeFlow<TypeParam, 2> flow(this->context, options, solid);
       WatchedFlow<TypeParam, 2> watched(this->context, flow, watch);
       KeptFrame frame;
@@ -176,14 +257,15 @@ TYPED_TEST(Watched, CheckpointsHoldWhatIsWatched) {
       FrameReader from(history);
       continued.restoreHistory(at, from);
       continued.restore(frame, {});
-      if (at == 9) {
+      EXPECT_EQ(again.numLevelChanges() > 0, numLevels > 1);
+      if (at == 9 && numLevels == 1) {
         EXPECT_LT(continued.change(), infinite);
         EXPECT_GT(continued.change(), 0.0);
       }
       while (again.steps() < 25) {
         continued.advance({});
       }
-      EXPECT_EQ((statesOf<TypeParam, 2>(again)), (statesOf<TypeParam, 2>(flow)));
+      EXPECT_EQ(statesOfLevels(again), statesOfLevels(flow));
       EXPECT_EQ(continued.change(), watched.change());
       const auto records = flow.history().upTo(25);
       ASSERT_EQ(records.size(), 9U); // of the start, and after 3, 6 ... 24 steps
