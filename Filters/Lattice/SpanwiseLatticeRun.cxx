@@ -123,11 +123,23 @@ public:
   [[nodiscard]] Stepper& stepper() override {
     return watched_ ? static_cast<Stepper&>(*watched_) : static_cast<Stepper&>(flow_);
   }
-  void step() override { watched_.value().step(); }
+  void step() override {
+    watched_.value().step();
+    for (int l = 0; l < flow_.numLevels(); ++l) {
+      cellUpdates_ += flow_.cells(l).numCells() << l;
+    }
+  }
   [[nodiscard]] std::int64_t steps() const override { return flow_.steps(); }
   [[nodiscard]] double change() const override { return watched_.value().change(); }
   [[nodiscard]] std::int64_t numCells() const override {
-    return group_.communicator().reduced(ReduceBy::Sum, flow_.cells().numCells());
+    std::int64_t count = 0;
+    for (int l = 0; l < flow_.numLevels(); ++l) {
+      count += flow_.cells(l).numCells();
+    }
+    return group_.communicator().reduced(ReduceBy::Sum, count);
+  }
+  [[nodiscard]] std::int64_t cellUpdates() const override {
+    return group_.communicator().reduced(ReduceBy::Sum, cellUpdates_);
   }
   [[nodiscard]] std::size_t bytes() const override { return flow_.bytes(); }
 
@@ -286,6 +298,7 @@ private:
   LatticeFlow<Space, Dim> flow_;
   std::optional<WatchedFlow<Space, Dim>> watched_;
   std::string name_;
+  std::int64_t cellUpdates_ = 0;
 };
 
 } // namespace

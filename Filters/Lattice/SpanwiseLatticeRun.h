@@ -42,8 +42,10 @@ public:
   [[nodiscard]] virtual std::int64_t steps() const = 0;
   /// WatchedFlow::change() of a run that is watched.
   [[nodiscard]] virtual double change() const = 0;
-  /// Collective. The cells with fluid of all ranks.
+  /// Collective. The cells with fluid of all ranks and levels.
   [[nodiscard]] virtual std::int64_t numCells() const = 0;
+  /// Collective. How many cells step() has updated on all ranks; of each level those of its own steps.
+  [[nodiscard]] virtual std::int64_t cellUpdates() const = 0;
   /// Of this rank's populations.
   [[nodiscard]] virtual std::size_t bytes() const = 0;
   /// Collective. The velocity at points. Throws InvalidArgument where one is not in the fluid.

@@ -57,7 +57,7 @@ public:
       if (plan_.outputStride > 0 && run_.steps() % plan_.outputStride == 0) {
         write();
       }
-      bar.show(static_cast<double>(run_.steps()) / static_cast<double>(plan_.maxSteps), run_.steps() * plan_.numCells,
+      bar.show(static_cast<double>(run_.steps()) / static_cast<double>(plan_.maxSteps), run_.cellUpdates(),
         std::format("step {}  time {:.4g}", run_.steps(), static_cast<double>(run_.steps()) * timeStep_));
       stops = isInterrupted(group_);
     }
@@ -101,21 +101,21 @@ template <int Dim>
 void runFlow(
   const RankGroup& group, vtkMultiProcessController* controller, const LbmOptions& asked, const LbmFile& file) {
   LbmFlow<Dim> flow = makeLbmFlow<Dim>(group, asked, file);
+  const std::unique_ptr<LatticeRun> run = startLattice<Dim>(group, flow.setup);
+  flow.plan.numCells = run->numCells();
   if (group.rank() == 0) {
     std::printf("%s\n", tellFlow<Dim>(asked, flow).c_str());
     std::fflush(stdout);
   }
-  const std::unique_ptr<LatticeRun> run = startLattice<Dim>(group, flow.setup);
   LbmProgram program(group, controller, asked, flow.plan, flow.setup.units.timeStep, *run);
-  const std::int64_t before = run->steps();
   const auto begin = std::chrono::steady_clock::now();
   const bool isWhole = program.stepOn();
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   if (asked.flow == LbmCase::Cavity) {
-    writeCentreLines(*run, flow.plan, Dim, program.folder());
+    writeCentreLines(*run, asked, flow.plan, Dim, program.folder());
   }
+  const auto updates = static_cast<double>(run->cellUpdates());
   if (group.rank() == 0) {
-    const double updates = static_cast<double>(run->steps() - before) * static_cast<double>(flow.plan.numCells);
     std::printf("%s after %lld steps at time %.6g: %.3g s, %.3g MLUPS\n", isWhole ? "done" : "interrupted",
       static_cast<long long>(run->steps()), static_cast<double>(run->steps()) * flow.setup.units.timeStep, seconds,
       seconds > 0.0 ? 1e-6 * updates / seconds : 0.0);
@@ -129,8 +129,10 @@ void runCase(const RankGroup& group, vtkMultiProcessController* controller, cons
   int dimension = asked.flow == LbmCase::Cavity ? asked.dimension : (asked.flow == LbmCase::Cylinder ? 2 : 3);
   if (!asked.file.empty()) {
     FileCells as{asked.threshold[0], asked.threshold[1]};
-    as.resolution = sizeOf(asked, dimension);
-    as.cellSize = asked.flow == LbmCase::File ? asked.cellSize : std::nullopt;
+    as.resolution = asked.finestPerCell() * sizeOf(asked, dimension);
+    if (asked.flow == LbmCase::File && asked.cellSize) {
+      as.cellSize = *asked.cellSize / asked.finestPerCell();
+    }
     vtkSmartPointer<vtkPolyData> surface;
     file.cells = cellsOfFile(group, controller, asked.file, as, &surface);
     dimension = file.cells.dimension();

@@ -16,6 +16,7 @@ double latticeSpeedOf(const LbmOptions& asked) {
 FlowDomain domainOf(const LbmOptions& asked, int dimension, double length) {
   FlowDomain domain;
   domain.dimension = dimension;
+  domain.numLevels = asked.numLevels;
   domain.radius = 0.5 * length;
   domain.isGiven = true;
   const auto give = [&](std::array<double, 3> lengths) {
@@ -69,8 +70,8 @@ int sizeOf(const LbmOptions& asked, int dimension) {
 
 LbmScale scaleOf(const LbmOptions& asked, const InputCells& cells, const FlowPlace& place, int size) {
   if (asked.flow == LbmCase::File) {
-    const double spacing =
-      asked.cellSize.value_or(isSurfaceFile(asked.file) ? cells.placement.spacing[0] : place.diameter / size);
+    const double spacing = asked.cellSize.value_or(
+      isSurfaceFile(asked.file) ? asked.finestPerCell() * cells.placement.spacing[0] : place.diameter / size);
     return {place.diameter, spacing};
   }
   if (asked.flow == LbmCase::Porous && !asked.file.empty()) {

@@ -31,6 +31,8 @@ void setMethod(const LbmOptions& asked, LatticeOptions<Dim>& options) {
   options.storage = asked.storage;
   options.update = asked.update;
   options.stepsPerFrame = 1;
+  options.refinement = {asked.numLevels, asked.buffer, asked.refinesWalls,
+    asked.numLevels > 1 ? asked.vorticity * latticeSpeedOf(asked) : 0.0, asked.remeshStride};
 }
 
 template <int Dim>
@@ -67,7 +69,9 @@ void push(const LbmOptions& asked, LatticeSetup<Dim>& setup, double latticeSpeed
 /// Throws InvalidArgument where the obstacle covers all of the side that the stream comes through.
 template <int Dim>
 void checkInflow(const LatticeSetup<Dim>& setup, std::int64_t numCovered) {
-  if (setup.options.sides[0].side == Side::Inflow && numCovered == setup.options.box.numRows()) {
+  const double numRows = std::ldexp(static_cast<double>(setup.options.box.numRows()),
+    (Dim - 1) * (setup.options.refinement.numLevels - 1)); // of the finest level
+  if (setup.options.sides[0].side == Side::Inflow && static_cast<double>(numCovered) == numRows) {
     throw InvalidArgument("the inflow lies in the obstacle, which covers all of that side: nothing can flow in. Leave "
                           "more room upstream or beside (--room)");
   }
@@ -90,7 +94,7 @@ template <int Dim>
 double bytesOfCell(const LatticeOptions<Dim>& options) {
   const int count = Dim == 2 ? 9 : (options.velocities == Velocities::All ? 27 : 19);
   const int width = options.storage == Storage::Half ? 2 : (options.storage == Storage::Float ? 4 : 8);
-  const int fields = options.update == Update::InPlace ? 1 : 2;
+  const int fields = options.update == Update::InPlace && options.refinement.numLevels == 1 ? 1 : 2;
   return count * width * fields + 16.0 * (Dim + 1) + 4.0 * Dim + 16.0 * FluidValue<Dim>::count;
 }
 
@@ -135,7 +139,7 @@ void watch(const LbmOptions& asked, const LbmPlan& plan, double passSteps, Latti
   }
 }
 
-/// The area of an obstacle as the stream sees it, in cells: its rows along x.
+/// The area of an obstacle as the stream sees it, in cells of level 0: its rows along x, of the finest level.
 template <int Dim>
 double frontOf(const RankGroup& group, const LbmOptions& asked, const HostIntervalSet<Dim>& cells, int size) {
   const auto rows = static_cast<double>(group.sum(cells.view().numRows));
@@ -145,7 +149,7 @@ double frontOf(const RankGroup& group, const LbmOptions& asked, const HostInterv
   case LbmCase::Sphere:
     return 0.25 * std::numbers::pi * size * size;
   case LbmCase::File:
-    return rows;
+    return std::ldexp(rows, (1 - Dim) * (asked.numLevels - 1));
   default:
     return 0.0;
   }
@@ -165,7 +169,13 @@ void addObstacle(const RankGroup& group, const LbmOptions& asked, const FlowDoma
       return;
     }
   }
-  setup.cells = obstacleOn<Dim>(group, domain, cells, setup.lattice, setup.options.box);
+  GridGeometry<Dim> finest = setup.lattice;
+  Box<Dim> box = setup.options.box;
+  for (int d = 0; d < Dim; ++d) {
+    finest.spacing[d] /= asked.finestPerCell();
+    box.end[d] *= asked.finestPerCell();
+  }
+  setup.cells = obstacleOn<Dim>(group, domain, cells, finest, box);
   if (domain.around == FlowAround::Ball) {
     BallSurface<Dim>& surface = setup.surfaces.emplace_back();
     for (int d = 0; d < Dim; ++d) {
@@ -247,10 +257,14 @@ LbmFlow<Dim> makeLbmFlow(const RankGroup& group, const LbmOptions& asked, const 
   });
   const std::int64_t numGiven = group.sum(setup.cells.numCells());
   const std::int64_t numCovered = group.sum(numInFirstPlane<Dim>(setup.cells, options.box.begin[0]));
-  plan.numCells = setup.hold == CellsHold::Fluid ? numGiven : numCells(options.box) - numGiven;
+  // Of levels as if all were of level 0: the least that there are.
+  const auto given = static_cast<double>(numGiven);
+  const double least = setup.hold == CellsHold::Fluid
+    ? given
+    : static_cast<double>(numCells(options.box)) - std::ldexp(given, -Dim * (asked.numLevels - 1));
   plan.area = frontOf<Dim>(group, asked, setup.cells, size) * std::pow(setup.lattice.spacing[0], Dim - 1);
   group.agree([&] {
-    checkMemory<Dim>(group, options, static_cast<double>(plan.numCells));
+    checkMemory<Dim>(group, options, least);
     checkInflow<Dim>(setup, numCovered);
     // What pores need to change goes with the square of their width; an eighth of the box is a wide one.
     const double passSteps =
@@ -270,10 +284,13 @@ std::string tellFlow(const LbmOptions& asked, const LbmFlow<Dim>& flow) {
   for (int d = 0; d < Dim; ++d) {
     cells += std::format("{}{}", d == 0 ? "" : " x ", setup.options.box.extent(d));
   }
-  std::string text =
-    std::format("{} cells of {:.4g}, {} of them with fluid ({:.3g} of the box), which take {:.3g} MB. ", cells,
-      setup.lattice.spacing[0], plan.numCells, static_cast<double>(plan.numCells) / plan.numBoxCells,
-      static_cast<double>(plan.numCells) * bytesOfCell(setup.options) / 1e6);
+  const auto numCells = static_cast<double>(plan.numCells);
+  std::string text = std::format("{} cells of {:.4g}, ", cells, setup.lattice.spacing[0]);
+  text += asked.numLevels > 1
+    ? std::format("on {} levels, the finest of {:.4g}; {} with fluid at the start", asked.numLevels,
+        setup.lattice.spacing[0] / asked.finestPerCell(), plan.numCells)
+    : std::format("{} of them with fluid ({:.3g} of the box)", plan.numCells, numCells / plan.numBoxCells);
+  text += std::format(", which take {:.3g} MB. ", numCells * bytesOfCell(setup.options) / 1e6);
   if (plan.speed > 0.0) {
     text += std::format("Reynolds number {:.4g} (speed {:.4g}, length {:.4g} or {} cells, viscosity {:.4g}); ",
       plan.speed * plan.length / setup.viscosity, plan.speed, plan.length, plan.size, setup.viscosity);

@@ -21,7 +21,7 @@ struct LbmPlan {
   std::int64_t maxSteps = 0;
   std::int64_t outputStride = 0; ///< 0: at the end only
   double tolerance = 0.0;        ///< until the flow is steady; 0: it need not be
-  std::int64_t numCells = 0;     ///< with fluid, of all ranks
+  std::int64_t numCells = 0;     ///< with fluid at the start, of all ranks and levels
   double numBoxCells = 0.0;
 };
 

@@ -17,6 +17,7 @@ constexpr const char* examples =
   "Examples:\n"
   "  spanwise-lbm cavity --size 128 --reynolds 1000\n"
   "  spanwise-lbm cylinder --channel --reynolds 100\n"
+  "  spanwise-lbm cylinder --size 10 --amr-levels 3\n"
   "  spanwise-lbm sphere --reynolds 50 --until-steady 1e-4\n"
   "  spanwise-lbm porous --pores scan.vti --threshold 0,120 --cell-size 5e-6\n"
   "  spanwise-lbm file wing.stl --size 40 --reynolds 200 --vtk\n"
@@ -92,6 +93,30 @@ void addMethod(CLI::App& app, LbmOptions& options) {
     ->check(CLI::Range(0.0, 0.99))
     ->capture_default_str()
     ->group("Method");
+}
+
+/// Named as those of spanwise-mach2.
+void addLevels(CLI::App& app, LbmOptions& options) {
+  app
+    .add_option("--amr-levels", options.numLevels, "levels of cells at most, each twice as fine; 1: all are of level 0")
+    ->check(CLI::Range(1, 8))
+    ->capture_default_str()
+    ->group("Levels");
+  app
+    .add_option("--amr-vorticity", options.vorticity,
+      "refine where velocities differ by this part of the speed across a cell; 0: only at obstacles and walls")
+    ->check(CLI::NonNegativeNumber)
+    ->capture_default_str()
+    ->group("Levels");
+  app.add_flag("--amr-walls", options.refinesWalls, "refine walls of the box to the finest level")->group("Levels");
+  app.add_option("--amr-buffer", options.buffer, "cells of each level around what is refined that are refined too")
+    ->check(CLI::Range(1, 1 << 20))
+    ->capture_default_str()
+    ->group("Levels");
+  app.add_option("--amr-remesh-stride", options.remeshStride, "steps until levels follow the flow")
+    ->check(CLI::PositiveNumber)
+    ->capture_default_str()
+    ->group("Levels");
 }
 
 /// Numbers with commas between them.
@@ -259,6 +284,7 @@ std::optional<LbmOptions> parseLbmOptions(int argc, char** argv, bool speaks, in
         ->check(CLI::Range(1e-6, 0.3))
         ->default_str(all[k].flow == LbmCase::Cylinder ? "0.1; in a channel 0.05" : "0.1")
         ->group("Method");
+      addLevels(*subs[k], all[k]);
     }
     addMethod(*subs[k], all[k]);
   }

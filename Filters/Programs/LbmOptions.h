@@ -12,7 +12,8 @@
 /// Which flow spanwise-lbm computes: its sub-commands.
 enum class LbmCase { Cavity, Cylinder, Sphere, Porous, File };
 
-/// What spanwise-lbm was asked for. `size` cells are the side of a cavity or a bed, or a diameter.
+/// What spanwise-lbm was asked for. `size` cells are the side of a cavity or a bed, or a diameter; they are cells of
+/// level 0.
 struct LbmOptions {
   LbmCase flow = LbmCase::Cavity;
   int dimension = 2; ///< of a cavity
@@ -39,6 +40,12 @@ struct LbmOptions {
   spanwise::lattice::Update update = spanwise::lattice::Update::InPlace;
   double smagorinsky = 0.0;
 
+  int numLevels = 1;
+  int buffer = 4;
+  double vorticity = 0.05;
+  bool refinesWalls = false;
+  int remeshStride = 16;
+
   std::optional<std::int64_t> maxSteps;
   std::optional<double> tolerance; ///< until the flow is steady; 0: it need not be
   std::string restart;
@@ -48,6 +55,9 @@ struct LbmOptions {
   bool asVtk = false;
   std::vector<std::vector<double>> probes;
   bool quiet = false;
+
+  /// How many cells of the finest level are as long as one of level 0.
+  [[nodiscard]] int finestPerCell() const { return 1 << (numLevels - 1); }
 };
 
 /// What the command line asks for; no value where all is said (--help) or it is wrong: then the program ends with

@@ -33,22 +33,26 @@ double meanOf(std::span<const double> values) {
   return sum / static_cast<double>(values.size());
 }
 
-/// A component of the velocity along an axis through the centre: in the cells there, or between those on both sides.
-std::vector<double> onCentreLine(LatticeRun& run, const LbmPlan& plan, int dimension, int axis, int component) {
+/// A component of the velocity along an axis through the centre, at the centres of cells of level 0: in the cells
+/// there, or between those on both sides. Finer leaves lie around these centres: those on all sides count.
+std::vector<double> onCentreLine(
+  LatticeRun& run, const LbmOptions& asked, const LbmPlan& plan, int dimension, int axis, int component) {
   const double spacing = plan.length / plan.size;
   std::vector<std::array<double, 3>> points;
   const int sides = plan.size % 2 == 0 ? 2 : 1;
-  const int perCell = dimension == 2 ? sides : sides * sides;
+  const int numAround = asked.numLevels > 1 ? 1 << dimension : 1;
+  const int perCell = (dimension == 2 ? sides : sides * sides) * numAround;
+  const double aside = asked.numLevels > 1 ? 0.25 / asked.finestPerCell() : 0.0;
   for (int k = 0; k < plan.size; ++k) {
     for (int n = 0; n < perCell; ++n) {
       std::array<double, 3>& point = points.emplace_back();
-      for (int d = 0, rest = n; d < dimension; ++d) {
+      for (int d = 0, rest = n / numAround; d < dimension; ++d) {
         int cell = k;
         if (d != axis) {
           cell = (plan.size - sides) / 2 + rest % sides;
           rest /= sides;
         }
-        point[static_cast<std::size_t>(d)] = (cell + 0.5) * spacing;
+        point[static_cast<std::size_t>(d)] = (cell + 0.5 + ((n >> d) % 2 == 0 ? -aside : aside)) * spacing;
       }
     }
   }
@@ -98,10 +102,11 @@ void fillLbmReport(const LatticeRun& run, const LbmPlan& plan, vtkTable* table) 
   }
 }
 
-void writeCentreLines(LatticeRun& run, const LbmPlan& plan, int dimension, const ProgramFolder& folder) {
+void writeCentreLines(
+  LatticeRun& run, const LbmOptions& asked, const LbmPlan& plan, int dimension, const ProgramFolder& folder) {
   const int up = dimension - 1;
-  std::vector<double> along = onCentreLine(run, plan, dimension, up, 0);
-  std::vector<double> towards = onCentreLine(run, plan, dimension, 0, up);
+  std::vector<double> along = onCentreLine(run, asked, plan, dimension, up, 0);
+  std::vector<double> towards = onCentreLine(run, asked, plan, dimension, 0, up);
   std::vector<double> positions;
   for (int k = 0; k < plan.size; ++k) {
     positions.push_back((k + 0.5) * plan.length / plan.size);
