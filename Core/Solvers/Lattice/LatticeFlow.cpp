@@ -478,9 +478,13 @@ void LatticeFlow<ExecutionSpace, Dim>::restore(const KeptFrame& frame, const Pro
 
 template <class ExecutionSpace, int Dim>
 void LatticeFlow<ExecutionSpace, Dim>::storeHistory(std::int64_t number, FrameWriter& to) const {
-  // Checkpoints ask for all frames by the greatest number.
+  history_.store(stepsOfFrame(number), to);
+}
+
+template <class ExecutionSpace, int Dim>
+std::int64_t LatticeFlow<ExecutionSpace, Dim>::stepsOfFrame(std::int64_t number) const {
   const std::int64_t most = std::numeric_limits<std::int64_t>::max() / options_.stepsPerFrame - 1;
-  history_.store(std::min(number, most) * options_.stepsPerFrame, to);
+  return std::min(number, most) * options_.stepsPerFrame;
 }
 
 template <class ExecutionSpace, int Dim>

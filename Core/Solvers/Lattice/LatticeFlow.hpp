@@ -143,6 +143,8 @@ public:
   void step();
   [[nodiscard]] std::int64_t steps() const { return steps_; }
   [[nodiscard]] const LatticeOptions<Dim>& options() const { return options_; }
+  /// The steps up to a frame; for the greatest number, by which checkpoints ask for all frames, more than there are.
+  [[nodiscard]] std::int64_t stepsOfFrame(std::int64_t number) const;
   /// Levels that there are now, at least 1; those of all ranks.
   [[nodiscard]] int numLevels() const { return static_cast<int>(levels_.size()); }
   /// How often levels have got other cells: the same number, the same cells. Frames hold it.

@@ -263,7 +263,7 @@ TYPED_TEST(Watched, CheckpointsHoldWhatIsWatched) {
         EXPECT_GT(continued.change(), 0.0);
       }
       while (again.steps() < 25) {
-        continued.advance({});
+        continued.step();
       }
       EXPECT_EQ(statesOfLevels(again), statesOfLevels(flow));
       EXPECT_EQ(continued.change(), watched.change());
@@ -277,6 +277,69 @@ TYPED_TEST(Watched, CheckpointsHoldWhatIsWatched) {
           continued.readings(r), watched.readings(r), [](const auto& a, const auto& b) { return a == b; }));
       }
       EXPECT_GT(std::abs(watched.readings(8)[0].velocity[0]), 0.001);
+    }
+  }
+}
+
+// Frames from the first one on that hardly differs from the one before are that one, whatever they begin with.
+TYPED_TEST(Watched, ASteadyFlowStaysAsItIs) {
+  for (const int numLevels : {1, 2}) {
+    LatticeOptions<2> options = underALid(Storage::Double, numLevels);
+    options.stepsPerFrame = 20;
+    options.stepsPerRecord = 8;
+    const LatticeWatch<2> watch{unitLattice<2>(), {{4.5, 8.5}}, 0, 0.08, 1e-3};
+    LatticeFlow<TypeParam, 2> flow(this->context, options);
+    WatchedFlow<TypeParam, 2> watched(this->context, flow, watch);
+    std::vector<std::vector<States<2>>> frames;
+    std::vector<KeptFrame> kept(40);
+    for (KeptFrame& frame : kept) {
+      watched.store(frame);
+      frames.push_back(statesOfLevels(flow));
+      watched.advance({});
+    }
+    std::size_t steady = 1;
+    const auto changeOf = [&](std::size_t n) {
+      double greatest = frames[n].size() == frames[n - 1].size() ? 0.0 : infinite;
+      for (std::size_t l = 0; l < frames[n].size() && greatest < infinite; ++l) {
+        const bool isSame = std::ranges::equal(frames[n][l] | std::views::keys, frames[n - 1][l] | std::views::keys);
+        greatest = isSame ? greatest : infinite;
+        for (const auto& [at, state] : frames[n][l]) {
+          const auto before = isSame ? frames[n - 1][l].at(at) : state;
+          greatest = std::max(greatest, std::hypot(state[1] - before[1], state[2] - before[2]) / 0.08);
+        }
+      }
+      return greatest;
+    };
+    while (changeOf(steady) > 1e-3) {
+      ++steady;
+    }
+    EXPECT_GT(steady, 3U);
+    ASSERT_LT(steady, 35U);
+    EXPECT_EQ(flow.steps(), static_cast<std::int64_t>(20 * steady));
+    EXPECT_TRUE(watched.isSteady());
+    for (std::size_t n = steady; n < frames.size(); ++n) {
+      EXPECT_EQ(frames[n], frames[steady]);
+    }
+    const auto records = flow.history().upTo(flow.steps());
+    EXPECT_EQ(records.back().steps, flow.steps());
+    for (const std::size_t at : {steady - 1, steady, steady + 2}) {
+      KeptFrame history;
+      FrameWriter to(history);
+      watched.storeHistory(static_cast<std::int64_t>(at), to);
+      LatticeFlow<TypeParam, 2> again(this->context, options);
+      WatchedFlow<TypeParam, 2> continued(this->context, again, watch);
+      FrameReader from(history);
+      continued.restoreHistory(static_cast<std::int64_t>(at), from);
+      continued.restore(kept[at], {});
+      EXPECT_EQ(continued.isSteady(), at >= steady);
+      for (int k = 0; k < 3; ++k) {
+        continued.advance({});
+      }
+      EXPECT_EQ(statesOfLevels(again), frames[steady]);
+      ASSERT_EQ(again.history().upTo(again.steps()).size(), records.size());
+      for (std::size_t r = 0; r < records.size(); ++r) {
+        EXPECT_TRUE(continued.readings(r)[0] == watched.readings(r)[0]);
+      }
     }
   }
 }
@@ -303,10 +366,10 @@ TYPED_TEST(Watched, WhatCannotBeWatchedIsRefused) {
     return messageOf([&] { const WatchedFlow<TypeParam, 2> watched(this->context, of, watch); });
   };
   EXPECT_EQ(refusal(flow), "the number of steps between checks is -1; it must be at least 0");
-  options.stepsPerFrame = 7;
-  watch.stepsPerCheck = 0;
-  LatticeFlow<TypeParam, 2> inFrames(this->context, options);
-  EXPECT_EQ(refusal(inFrames), "frames of a flow that is watched have 7 steps; they must have one");
+  watch = {unitLattice<2>(), {}, 0, 0.0, -1.0};
+  EXPECT_EQ(refusal(flow), "the tolerance of a steady flow is -1; it must be at least 0, for none");
+  watch = {unitLattice<2>(), {}, 3, 0.0, 0.1};
+  EXPECT_EQ(refusal(flow), "the change of the velocity is to be found after steps and after frames; it must be one");
 }
 
 TYPED_TEST(Watched, ChecksAndProbesAllocateNothing) {
