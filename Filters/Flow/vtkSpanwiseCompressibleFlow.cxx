@@ -3,6 +3,7 @@
 #include "SpanwiseAboutInput.h"
 #include "SpanwiseBridge.h"
 #include "SpanwiseFlowDomain.h"
+#include "SpanwiseFlowProbes.h"
 #include "SpanwiseFlowRun.h"
 #include "SpanwiseOneGrid.h"
 #include "SpanwisePropertyChecks.h"
@@ -22,6 +23,7 @@
 #include <vtkTable.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <format>
 #include <limits>
@@ -46,34 +48,6 @@ struct vtkSpanwiseCompressibleFlow::Internals {
   vtkMTimeType ObstacleOfRun = 0; ///< the time of what it goes around
   SteppedFrames Frames;
 };
-
-namespace {
-
-/// Collective. The points of a data set of all ranks, each once.
-std::vector<double> pointsOf(const RankGroup& group, vtkDataSet* data) {
-  std::vector<double> mine;
-  group.agree([&] {
-    for (vtkIdType i = 0; data != nullptr && i < data->GetNumberOfPoints(); ++i) {
-      double point[3];
-      data->GetPoint(i, point);
-      mine.insert(mine.end(), point, point + 3);
-    }
-  });
-  const std::vector<double> all = group.gather(mine);
-  std::vector<double> points;
-  for (std::size_t i = 0; i < all.size(); i += 3) {
-    bool isNew = true;
-    for (std::size_t k = 0; k < points.size() && isNew; k += 3) {
-      isNew = !std::equal(&all[i], &all[i] + 3, &points[k]);
-    }
-    if (isNew) {
-      points.insert(points.end(), &all[i], &all[i] + 3);
-    }
-  }
-  return points;
-}
-
-} // namespace
 
 vtkSpanwiseCompressibleFlow::vtkSpanwiseCompressibleFlow() : Kept(std::make_unique<Internals>()) {
   this->SetNumberOfInputPorts(2);
@@ -276,14 +250,12 @@ void vtkSpanwiseCompressibleFlow::StartFlow(
   Internals& kept = *this->Kept;
   const FlowDomain domain = this->GetDomainChoice(Dim);
   const FlowPlace place = placeOf(group, domain, obstacle);
-  const std::vector<double> points = pointsOf(group, vtkDataSet::SafeDownCast(probes));
+  const std::vector<std::array<double, 3>> points = probesOf(group, probes);
   FlowSetup<Dim> setup;
   std::string settings;
   group.agree([&] {
     setup.options = this->GetOptions<Dim>(place);
-    for (std::size_t i = 0; i < points.size(); i += 3) {
-      std::copy_n(&points[i], Dim, setup.options.probes.emplace_back().begin());
-    }
+    setup.options.probes = probesIn<Dim>(points);
     settings = std::format("{}; {} {} {} {} {} {}", describe(setup.options), this->Start, this->Obstacle,
       this->Center[0], this->Center[1], this->Center[2], this->Radius);
   });

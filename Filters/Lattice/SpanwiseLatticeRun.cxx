@@ -2,6 +2,7 @@
 
 #include "SpanwiseFlowArrays.h"
 #include "SpanwiseFlowDirections.h"
+#include "SpanwiseFlowProbes.h"
 #include "SpanwiseHierarchy.h"
 #include "SpanwiseInputLevels.h"
 
@@ -145,10 +146,7 @@ public:
 
   [[nodiscard]] std::vector<std::array<double, 3>> velocitiesAt(
     const std::vector<std::array<double, 3>>& points) override {
-    std::vector<std::array<double, Dim>> places(points.size());
-    for (std::size_t p = 0; p < points.size(); ++p) {
-      std::copy_n(points[p].begin(), Dim, places[p].begin());
-    }
+    const std::vector<std::array<double, Dim>> places = probesIn<Dim>(points);
     FluidProbes<Space, Dim> probes(context_, flow_, setup_.lattice, std::span<const std::array<double, Dim>>(places));
     std::vector<std::array<double, 3>> velocities;
     for (const FluidState<Dim>& state : probes.read(context_, flow_)) {
@@ -192,6 +190,9 @@ public:
     addNumber(output, "Relaxation Time", setup_.units.relaxationTime);
     addNumber(output, "Lattice Mach Number", setup_.units.machNumber);
     addNumber(output, "Cell Reynolds Number", setup_.units.cellReynolds);
+    if (setup_.watch && setup_.watch->tolerance > 0.0) {
+      addNumber(output, "Steady", watched_->isSteady() ? 1.0 : 0.0);
+    }
     const auto records = flow_.history().upTo(flow_.steps());
     if (isPushed() && !records.empty()) {
       addNumber(output, "Permeability", permeability(records.back()));

@@ -96,7 +96,7 @@ struct LatticeSetup {
   double viscosity = 0.0;
   double plane = 0.0;             ///< z of a 2D flow
   std::array<double, 3> stream{}; ///< the direction of drag, of length 1
-  /// For runs that go on step by step; without it the stepper goes from frame to frame.
+  /// What runs that go on step by step need, and those with probes or an end where they are steady.
   std::optional<lattice::LatticeWatch<Dim>> watch{};
 };
 

@@ -3,6 +3,7 @@
 #include "SpanwiseAboutInput.h"
 #include "SpanwiseBridge.h"
 #include "SpanwiseFlowDomain.h"
+#include "SpanwiseFlowProbes.h"
 #include "SpanwiseLatticeRun.h"
 #include "SpanwiseOneGrid.h"
 #include "SpanwisePropertyChecks.h"
@@ -21,10 +22,12 @@
 #include <vtkTable.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <format>
 #include <optional>
 #include <string>
+#include <vector>
 
 using namespace spanwise::geometry;
 using namespace spanwise::lattice;
@@ -46,7 +49,7 @@ struct vtkSpanwiseLatticeFlow::Internals {
 };
 
 vtkSpanwiseLatticeFlow::vtkSpanwiseLatticeFlow() : Kept(std::make_unique<Internals>()) {
-  this->SetNumberOfInputPorts(1);
+  this->SetNumberOfInputPorts(2);
   this->SetNumberOfOutputPorts(2);
 }
 
@@ -92,13 +95,14 @@ void vtkSpanwiseLatticeFlow::PrintSelf(ostream& os, vtkIndent indent) {
   print("BufferCells", this->BufferCells);
   print("StepsPerRemesh", this->StepsPerRemesh);
   print("TimePerFrame", this->TimePerFrame);
+  print("SteadyTolerance", this->SteadyTolerance);
   print("StepsPerRecord", this->StepsPerRecord);
   this->PrintFrameProperties(os, indent);
 }
 
-int vtkSpanwiseLatticeFlow::FillInputPortInformation(int /*port*/, vtkInformation* info) {
+int vtkSpanwiseLatticeFlow::FillInputPortInformation(int port, vtkInformation* info) {
   // What is not used may be anything: ParaView's Python gives new sources the active one as their input.
-  info->Set(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), "vtkDataObject");
+  info->Set(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), port == 0 ? "vtkDataObject" : "vtkDataSet");
   info->Set(vtkAlgorithm::INPUT_IS_OPTIONAL(), 1);
   return 1;
 }
@@ -177,6 +181,8 @@ void vtkSpanwiseLatticeFlow::CheckProperties() const {
   checkFinite("lid velocity", this->LidVelocity);
   checkNumber("vorticity limit", this->VorticityLimit, this->VorticityLimit >= 0.0,
     " and not negative; 0: levels do not follow it");
+  checkNumber(
+    "steady tolerance", this->SteadyTolerance, this->SteadyTolerance >= 0.0, " and not negative; 0: the flow goes on");
   checkNumber("time per frame", this->TimePerFrame, this->TimePerFrame >= 0.0, " and not negative; 0 has it chosen");
 }
 
@@ -267,10 +273,12 @@ LatticeSetup<Dim> vtkSpanwiseLatticeFlow::GetSetup(const FlowDomain& domain, con
 
 // Has a flow of these properties and inputs: the one that there is, with its frames, or a new one.
 template <int Dim>
-void vtkSpanwiseLatticeFlow::StartFlow(const RankGroup& group, const FrameChoice& choice, const InputCells& obstacle) {
+void vtkSpanwiseLatticeFlow::StartFlow(
+  const RankGroup& group, const FrameChoice& choice, const InputCells& obstacle, vtkDataObject* probes) {
   Internals& kept = *this->Kept;
   const FlowDomain domain = this->GetDomainChoice(Dim);
   const FlowPlace place = placeOf(group, domain, obstacle);
+  const std::vector<std::array<double, 3>> points = probesOf(group, probes);
   LatticeSetup<Dim> setup;
   std::string settings;
   group.agree([&] {
@@ -283,6 +291,10 @@ void vtkSpanwiseLatticeFlow::StartFlow(const RankGroup& group, const FrameChoice
     }
     for (const double direction : setup.stream) {
       settings += std::format(" {}", direction);
+    }
+    if (!points.empty() || this->SteadyTolerance > 0.0) {
+      setup.watch = {setup.lattice, probesIn<Dim>(points), 0, this->LatticeSpeed, this->SteadyTolerance};
+      settings += "; " + describe(*setup.watch);
     }
   });
   // Where there are several ranks, they have all kept a flow or none of them: they made it together.
@@ -339,11 +351,12 @@ void vtkSpanwiseLatticeFlow::MakeOutput(const RankGroup& group, vtkInformationVe
     }
     kept.ObstacleTime = time;
   }
+  vtkDataObject* const probes = vtkDataObject::GetData(inputs[1], 0);
   const int dimension = this->Obstacle == INPUT_SET ? kept.Obstacle.dimension() : this->Dimension;
   if (dimension == 2) {
-    this->StartFlow<2>(group, choice, kept.Obstacle);
+    this->StartFlow<2>(group, choice, kept.Obstacle, probes);
   } else {
-    this->StartFlow<3>(group, choice, kept.Obstacle);
+    this->StartFlow<3>(group, choice, kept.Obstacle, probes);
   }
   kept.Frames.moveToAsked(this, group, kept.Run->stepper(), choice, progressOf(this).part(0.05, 0.95));
   kept.Frames.goToGiven(group, kept.Run->stepper());

@@ -32,8 +32,11 @@
  * "Flow Time", "Flow Steps", "Time Step", "Relaxation Time", "Lattice Mach Number" and "Cell Reynolds Number", and
  * where an acceleration pushes "Permeability". Output 1 is a table (in parallel, of rank 0) with a row after every
  * StepsPerRecord steps and at each frame: Time, Steps, Mass Gained, the mean velocity over the box, Greatest Speed,
- * Drag and Lift (the force on the obstacle along the stream and across it towards y; in 2D for a unit of depth), and
- * Permeability.
+ * Drag and Lift (the force on the obstacle along the stream and across it towards y; in 2D for a unit of depth),
+ * Permeability, and pressure and velocity at each point of the second input, the probes.
+ *
+ * With a SteadyTolerance frames end to change where the flow is steady: later ones are the same state, "Flow Time" says
+ * when that was, and "Steady" is 1. Levels that change make a flow that is not steady.
  *
  * A step costs O(cells). In parallel ranks share the planes of the slowest axis, and frames have the same bits on any
  * number of ranks.
@@ -327,6 +330,15 @@ public:
 
   ///@{
   /**
+   * The flow is steady where the velocity changes by less than this part of Speed from one frame to the next; not
+   * negative, 0: it goes on for ever. Default: 0.
+   */
+  vtkSetMacro(SteadyTolerance, double);
+  vtkGetMacro(SteadyTolerance, double);
+  ///@}
+
+  ///@{
+  /**
    * How many steps there are from one row of the report to the next, at least 1. Default: 100.
    */
   vtkSetMacro(StepsPerRecord, int);
@@ -378,6 +390,7 @@ protected:
   int BufferCells = 4;
   int StepsPerRemesh = 16;
   double TimePerFrame = 0.0;
+  double SteadyTolerance = 0.0;
   int StepsPerRecord = 100;
 
   // NumberOfFrames, MemoryLimit, FrameFolder, Interactive, Live, TimeLimit, CheckpointFile and RestartFrom.
@@ -397,8 +410,8 @@ private:
   template <int Dim>
   void SetSides(spanwise::LatticeSetup<Dim>& setup) const;
   template <int Dim>
-  void StartFlow(
-    const spanwise::RankGroup& group, const spanwise::FrameChoice& choice, const spanwise::InputCells& obstacle);
+  void StartFlow(const spanwise::RankGroup& group, const spanwise::FrameChoice& choice,
+    const spanwise::InputCells& obstacle, vtkDataObject* probes);
 
   std::unique_ptr<Internals> Kept;
 };

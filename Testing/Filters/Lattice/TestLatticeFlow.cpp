@@ -7,6 +7,7 @@
 #include <vtkDoubleArray.h>
 #include <vtkFieldData.h>
 #include <vtkPartitionedDataSetCollection.h>
+#include <vtkPointSource.h>
 #include <vtkTable.h>
 
 #include <cmath>
@@ -197,6 +198,84 @@ TEST(LatticeFlow, LevelsFollowTheWake) {
   EXPECT_LT(most, 10.0);
 }
 
+TEST(LatticeFlow, ProbesAreColumnsOfTheReport) {
+  const auto filter = streamToDisc();
+  filter->SetNumberOfLevels(2);
+  vtkNew<vtkPointSource> probes;
+  probes->SetNumberOfPoints(1);
+  probes->SetRadius(0.0);
+  probes->SetCenter(-0.6, 0.01, 0.0); // before the nose
+  filter->SetInputConnection(1, probes->GetOutputPort());
+  const auto without = streamToDisc();
+  without->SetNumberOfLevels(2);
+  without->UpdateTimeStep(5.0);
+  for (const double time : {5.0, 2.0}) {
+    filter->UpdateTimeStep(time);
+    EXPECT_EQ(lastReported(filter, "Steps"), fieldValue(filter, "Flow Steps"));
+    bool isFound = false;
+    auto* const levels = vtkPartitionedDataSetCollection::SafeDownCast(filter->GetOutputDataObject(0));
+    for (unsigned int l = 0; l < 2; ++l) {
+      vtkDataSet* const grid = levels->GetPartition(l, 0);
+      for (vtkIdType cell = 0; cell < grid->GetNumberOfCells(); ++cell) {
+        double bounds[6];
+        grid->GetCellBounds(cell, bounds);
+        if (bounds[0] <= -0.6 && -0.6 < bounds[1] && bounds[2] <= 0.01 && 0.01 < bounds[3]) {
+          isFound = true;
+          EXPECT_NEAR(value(grid, "Pressure", cell), lastReported(filter, "Probe 0 Pressure"), 1e-12);
+          EXPECT_NEAR(value(grid, "Velocity", cell, 0), lastReported(filter, "Probe 0 Velocity X"), 1e-12);
+          EXPECT_NEAR(value(grid, "Velocity", cell, 1), lastReported(filter, "Probe 0 Velocity Y"), 1e-12);
+        }
+      }
+    }
+    EXPECT_TRUE(isFound);
+  }
+  filter->UpdateTimeStep(5.0);
+  EXPECT_GT(lastReported(filter, "Probe 0 Pressure"), 0.1);
+  ASSERT_EQ(reportOf(filter)->GetNumberOfRows(), reportOf(without)->GetNumberOfRows());
+  EXPECT_EQ(lastReported(filter, "Drag"), lastReported(without, "Drag"));
+  probes->SetCenter(0.125, 0.0, 0.0);
+  expectOneError(filter, "probe 0 at (0.125, 0) is in an obstacle or outside of the box");
+}
+
+/// Where all is friction it is soon steady.
+vtkSmartPointer<Filter> thickFluid() {
+  const auto filter = streamToDisc();
+  filter->SetViscosity(1.0);
+  filter->SetNumberOfFrames(200);
+  filter->SetStorage(Filter::DOUBLE);
+  filter->SetSteadyTolerance(5e-3);
+  return filter;
+}
+
+TEST(LatticeFlow, ASteadyFlowStaysAsItIs) {
+  const TemporaryFolder folder;
+  const std::string file = folder.path() + "/lattice.checkpoint";
+  const auto filter = thickFluid();
+  const std::vector<double> first = valuesAt(filter, 1.0);
+  EXPECT_EQ(fieldValue(filter, "Steady"), 0.0);
+  const std::vector<double> last = valuesAt(filter, 199.0);
+  EXPECT_EQ(fieldValue(filter, "Steady"), 1.0);
+  const double steps = fieldValue(filter, "Flow Steps");
+  const double frame = steps / 30.0;
+  EXPECT_GT(frame, 3.0);
+  EXPECT_LT(frame, 150.0);
+  EXPECT_EQ(lastReported(filter, "Steps"), steps);
+  EXPECT_EQ(valuesAt(filter, frame), last);
+  EXPECT_EQ(valuesAt(filter, 1.0), first);
+  EXPECT_EQ(fieldValue(filter, "Steady"), 0.0);
+  filter->SetCheckpointFile(file.c_str());
+  EXPECT_NE(valuesAt(filter, frame - 1.0), last);
+  EXPECT_EQ(fieldValue(filter, "Steady"), 0.0);
+  const auto other = thickFluid();
+  other->SetRestartFrom(file.c_str());
+  EXPECT_EQ(valuesAt(other, 180.0), last);
+  EXPECT_EQ(fieldValue(other, "Flow Steps"), steps);
+  other->SetSteadyTolerance(0.0);
+  other->SetRestartFrom("");
+  EXPECT_NE(valuesAt(other, 180.0), last); // it goes on
+  EXPECT_EQ(fieldValue(other, "Flow Steps"), 30.0 * 180.0);
+}
+
 TEST(LatticeFlow, RunsGoOnFromACheckpoint) {
   const TemporaryFolder folder;
   const std::string file = folder.path() + "/lattice.checkpoint";
@@ -229,6 +308,7 @@ TEST(LatticeFlow, BadInputIsOneError) {
   expectError([](Filter& f) { f.SetObstacle(Filter::INPUT_SET); }, "it must be given as the input");
   expectError([](Filter& f) { f.SetNumberOfLevels(0); }, "the number of levels is 0");
   expectError([](Filter& f) { f.SetVorticityLimit(-1.0); }, "the vorticity limit is -1");
+  expectError([](Filter& f) { f.SetSteadyTolerance(-1.0); }, "the steady tolerance is -1");
   expectError([](Filter& f) { f.SetStepsPerRecord(0); }, "the number of steps from one record to the next is 0");
   expectError(
     [](Filter& f) {
