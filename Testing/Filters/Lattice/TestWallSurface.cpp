@@ -1,3 +1,4 @@
+#include "Testing/Core/TemporaryFolder.hpp"
 #include "Testing/Filters/Geometry/Pipelines.hpp"
 
 #include "vtkSpanwiseIntervalShape.h"
@@ -172,6 +173,32 @@ TEST(WallSurface, OutlinesAreWallsIn2D) {
   vtkNew<vtkTriangleFilter> triangles;
   triangles->SetInputConnection(disc->GetOutputPort());
   EXPECT_EQ(drag(triangles), ofLines);
+}
+
+// A run knows its surface, even where the cells inside are the same.
+TEST(WallSurface, CheckpointsAreOfASurface) {
+  const TemporaryFolder folder;
+  const std::string file = folder.path() + "/ball.checkpoint";
+  const auto around = [](double radius) {
+    const auto filter = streamToBall(40);
+    filter->SetObstacle(Filter::INPUT_SET);
+    const auto source = ball();
+    source->SetRadius(radius);
+    filter->SetInputConnection(source->GetOutputPort());
+    return filter;
+  };
+  const auto filter = around(0.5);
+  filter->SetCheckpointFile(file.c_str());
+  filter->UpdateTimeStep(2.0);
+  const auto other = around(0.5001);
+  other->SetRestartFrom(file.c_str());
+  expectOneError(other, "of another run");
+  const auto same = around(0.5);
+  same->SetRestartFrom(file.c_str());
+  same->UpdateTimeStep(4.0);
+  filter->SetCheckpointFile("");
+  filter->UpdateTimeStep(4.0);
+  EXPECT_EQ(lastReported(same, "Drag"), lastReported(filter, "Drag"));
 }
 
 TEST(WallSurface, BadSurfacesAreOneError) {
