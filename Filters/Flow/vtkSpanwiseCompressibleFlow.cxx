@@ -43,15 +43,15 @@ vtkStandardNewMacro(vtkSpanwiseCompressibleFlow);
 struct vtkSpanwiseCompressibleFlow::Internals {
   InputCells Obstacle;            ///< the first input's cells
   vtkMTimeType ObstacleTime = 0;  ///< of the data that they were read from
-  std::unique_ptr<FlowRun> Run;   ///< that Frames are of
+  std::unique_ptr<FlowRun> Run;   ///< that the frames are of
   std::string Settings;           ///< of the run
   vtkMTimeType ObstacleOfRun = 0; ///< the time of what it goes around
-  SteppedFrames Frames;
 };
 
 vtkSpanwiseCompressibleFlow::vtkSpanwiseCompressibleFlow() : Kept(std::make_unique<Internals>()) {
-  this->SetNumberOfInputPorts(2);
-  this->SetNumberOfOutputPorts(2);
+  this->SetLengths(4.0, 2.0, 2.0);
+  this->SetCellsAlongX(70);
+  this->SetNumberOfLevels(3);
 }
 
 vtkSpanwiseCompressibleFlow::~vtkSpanwiseCompressibleFlow() = default;
@@ -59,19 +59,7 @@ vtkSpanwiseCompressibleFlow::~vtkSpanwiseCompressibleFlow() = default;
 void vtkSpanwiseCompressibleFlow::PrintSelf(ostream& os, vtkIndent indent) {
   this->Superclass::PrintSelf(os, indent);
   const auto print = [&](const char* name, const auto& value) { os << indent << name << ": " << value << "\n"; };
-  const auto printVector = [&](const char* name, const double (&value)[3]) {
-    os << indent << name << ": " << value[0] << " " << value[1] << " " << value[2] << "\n";
-  };
-  print("Dimension", this->Dimension);
-  print("Obstacle", this->Obstacle);
-  printVector("Center", this->Center);
-  print("Radius", this->Radius);
-  print("Domain", this->Domain);
-  printVector("Corner", this->Corner);
-  printVector("Lengths", this->Lengths);
-  print("CellsAlongX", this->CellsAlongX);
   print("MachNumber", this->MachNumber);
-  printVector("Direction", this->Direction);
   print("Density", this->Density);
   print("Pressure", this->Pressure);
   print("Gamma", this->Gamma);
@@ -82,7 +70,6 @@ void vtkSpanwiseCompressibleFlow::PrintSelf(ostream& os, vtkIndent indent) {
   print("UpperY", this->UpperY);
   print("LowerZ", this->LowerZ);
   print("UpperZ", this->UpperZ);
-  print("NumberOfLevels", this->NumberOfLevels);
   print("Sensor", this->Sensor);
   print("GradientLimit", this->GradientLimit);
   print("LoehnerLimit", this->LoehnerLimit);
@@ -92,89 +79,23 @@ void vtkSpanwiseCompressibleFlow::PrintSelf(ostream& os, vtkIndent indent) {
   print("Flux", this->Flux);
   print("Reconstruction", this->Reconstruction);
   print("CFLNumber", this->CFLNumber);
-  print("TimePerFrame", this->TimePerFrame);
   print("StepsPerRecord", this->StepsPerRecord);
-  this->PrintFrameProperties(os, indent);
-}
-
-int vtkSpanwiseCompressibleFlow::FillInputPortInformation(int port, vtkInformation* info) {
-  // What is not used may be anything: ParaView's Python gives new sources the active one as their input.
-  info->Set(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), port == 0 ? "vtkDataObject" : "vtkDataSet");
-  info->Set(vtkAlgorithm::INPUT_IS_OPTIONAL(), 1);
-  return 1;
-}
-
-int vtkSpanwiseCompressibleFlow::FillOutputPortInformation(int port, vtkInformation* info) {
-  info->Set(vtkDataObject::DATA_TYPE_NAME(), port == 0 ? "vtkPartitionedDataSetCollection" : "vtkTable");
-  return 1;
-}
-
-void vtkSpanwiseCompressibleFlow::GoOn() {
-  this->Kept->Frames.goOn();
-  this->Modified();
-}
-
-int vtkSpanwiseCompressibleFlow::GetFramesLeft() {
-  return this->Live && this->Interactive ? this->Kept->Frames.numLeft(this->NumberOfFrames) : 0;
-}
-
-double vtkSpanwiseCompressibleFlow::TimeOfFrame() const { return this->TimePerFrame > 0.0 ? this->TimePerFrame : 1.0; }
-
-int vtkSpanwiseCompressibleFlow::RequestInformation(
-  vtkInformation* request, vtkInformationVector** inputs, vtkInformationVector* outputs) {
-  SteppedFrames::list(outputs, this->NumberOfFrames, this->TimeOfFrame());
-  outputs->GetInformationObject(1)->Set(vtkAlgorithm::CAN_HANDLE_PIECE_REQUEST(), 1);
-  return this->Superclass::RequestInformation(request, inputs, outputs);
-}
-
-int vtkSpanwiseCompressibleFlow::RequestUpdateExtent(
-  vtkInformation* request, vtkInformationVector** inputs, vtkInformationVector* outputs) {
-  SteppedFrames::passRequest(request, inputs, this->GetNumberOfInputPorts(), outputs);
-  return this->Superclass::RequestUpdateExtent(request, inputs, outputs);
-}
-
-int vtkSpanwiseCompressibleFlow::RequestData(
-  vtkInformation* request, vtkInformationVector** inputs, vtkInformationVector* outputs) {
-  SteppedFrames& frames = this->Kept->Frames;
-  frames.ask(outputs->GetInformationObject(0), this->NumberOfFrames, this->TimeOfFrame());
-  vtkDataObject::GetData(outputs, 1)->Initialize();
-  const int done = this->Superclass::RequestData(request, inputs, outputs);
-  frames.sayTime(outputs, this->TimeOfFrame());
-  return done;
 }
 
 void vtkSpanwiseCompressibleFlow::CheckProperties() const {
-  checkChoice("obstacle", this->Obstacle, INPUT_SET);
-  checkChoice("choice of the domain", this->Domain, GIVEN_BOX);
+  this->CheckFlowProperties();
   checkChoice("start", this->Start, SHOCK);
   checkChoice("sensor", this->Sensor, LOEHNER);
   checkChoice("flux", this->Flux, HLLC);
   checkChoice("reconstruction", this->Reconstruction, VAN_LEER);
-  checkDomain(this->GetDomainChoice(this->Dimension));
   checkPositive("density", this->Density);
   checkPositive("pressure", this->Pressure);
-  checkFinite("direction", this->Direction);
   checkNumber("Mach number", this->MachNumber, this->MachNumber >= 0.0, " and not negative");
   if (this->Start == SHOCK && !(this->MachNumber > 1.0)) {
     throw InvalidArgument(std::format("the Mach number is {:g}; that of a shock must be above 1", this->MachNumber));
   }
   checkPositive(this->Sensor == GRADIENT ? "gradient limit" : "Loehner limit",
     this->Sensor == GRADIENT ? this->GradientLimit : this->LoehnerLimit);
-  checkNumber("time per frame", this->TimePerFrame, this->TimePerFrame >= 0.0, " and not negative; 0 has it chosen");
-}
-
-FlowDomain vtkSpanwiseCompressibleFlow::GetDomainChoice(int dimension) const {
-  FlowDomain domain;
-  domain.dimension = dimension;
-  domain.around = static_cast<FlowAround>(this->Obstacle); // the same order
-  std::copy_n(this->Center, 3, domain.centre.begin());
-  domain.radius = this->Radius;
-  domain.isGiven = this->Domain == GIVEN_BOX;
-  std::copy_n(this->Corner, 3, domain.corner.begin());
-  std::copy_n(this->Lengths, 3, domain.lengths.begin());
-  domain.cellsAlongX = this->CellsAlongX;
-  domain.numLevels = this->NumberOfLevels;
-  return domain;
 }
 
 template <int Dim>
@@ -248,6 +169,7 @@ template <int Dim>
 void vtkSpanwiseCompressibleFlow::StartFlow(
   const RankGroup& group, const FrameChoice& choice, const InputCells& obstacle, vtkDataObject* probes) {
   Internals& kept = *this->Kept;
+  SteppedFrames& frames = this->GetFrames();
   const FlowDomain domain = this->GetDomainChoice(Dim);
   const FlowPlace place = placeOf(group, domain, obstacle);
   const std::vector<std::array<double, 3>> points = probesOf(group, probes);
@@ -261,12 +183,12 @@ void vtkSpanwiseCompressibleFlow::StartFlow(
   });
   // Where there are several ranks, they have all kept a flow or none of them: they made it together.
   const bool isSame = kept.Run != nullptr && kept.Settings == settings && kept.ObstacleOfRun == kept.ObstacleTime;
-  const bool stays = group.maximum(isSame ? 0 : 1) == 0 && kept.Frames.beginAs(group, choice);
+  const bool stays = group.maximum(isSame ? 0 : 1) == 0 && frames.beginAs(group, choice);
   if (!stays) {
     kept.Run = nullptr; // gives back memory first
-    kept.Frames.clear();
+    frames.clear();
   }
-  kept.Frames.setStorage(group, choice);
+  frames.setStorage(group, choice);
   if (stays) {
     return;
   }
@@ -294,7 +216,7 @@ void vtkSpanwiseCompressibleFlow::StartFlow(
     setup.obstacle = obstacleOn<Dim>(group, domain, obstacle, finest, box);
   });
   std::unique_ptr<FlowRun> made = startFlow<Dim>(group, setup);
-  kept.Frames.start(group, made->stepper(), choice, made->name());
+  frames.start(group, made->stepper(), choice, made->name());
   kept.Run = std::move(made);
   kept.Settings = settings;
   kept.ObstacleOfRun = kept.ObstacleTime;
@@ -305,6 +227,7 @@ void vtkSpanwiseCompressibleFlow::MakeOutput(
   this->CheckProperties();
   const FrameChoice choice = this->GetFrameChoice();
   Internals& kept = *this->Kept;
+  SteppedFrames& frames = this->GetFrames();
   vtkDataSet* set = nullptr;
   if (this->Obstacle == INPUT_SET) {
     vtkDataObject* const given = vtkDataObject::GetData(inputs[0], 0);
@@ -329,8 +252,8 @@ void vtkSpanwiseCompressibleFlow::MakeOutput(
   } else {
     this->StartFlow<3>(group, choice, kept.Obstacle, probes);
   }
-  kept.Frames.moveToAsked(this, group, kept.Run->stepper(), choice, progressOf(this).part(0.05, 0.95));
-  kept.Frames.goToGiven(group, kept.Run->stepper());
+  frames.moveToAsked(this, group, kept.Run->stepper(), choice, progressOf(this).part(0.05, 0.95));
+  frames.goToGiven(group, kept.Run->stepper());
   kept.Run->makeLevels(group, vtkPartitionedDataSetCollection::SafeDownCast(output));
   if (group.rank() == 0) {
     kept.Run->makeReport(vtkTable::SafeDownCast(this->GetOutputDataObject(1)));

@@ -37,9 +37,8 @@
 #ifndef vtkSpanwiseCompressibleFlow_h
 #define vtkSpanwiseCompressibleFlow_h
 
-#include "SpanwiseFrameProperties.h"
 #include "spanwiseFlowModule.h"
-#include "vtkSpanwiseLevelsAlgorithm.h"
+#include "vtkSpanwiseFlowAlgorithm.h"
 
 #include <memory>
 
@@ -53,77 +52,11 @@ struct FlowPlace;
 struct InputCells;
 } // namespace spanwise
 
-class SPANWISEFLOW_EXPORT vtkSpanwiseCompressibleFlow : public vtkSpanwiseLevelsAlgorithm {
+class SPANWISEFLOW_EXPORT vtkSpanwiseCompressibleFlow : public vtkSpanwiseFlowAlgorithm {
 public:
   static vtkSpanwiseCompressibleFlow* New();
-  vtkTypeMacro(vtkSpanwiseCompressibleFlow, vtkSpanwiseLevelsAlgorithm);
+  vtkTypeMacro(vtkSpanwiseCompressibleFlow, vtkSpanwiseFlowAlgorithm);
   void PrintSelf(ostream& os, vtkIndent indent) override;
-
-  ///@{
-  /**
-   * The dimension where no input has one, 2 or 3. Default: 2.
-   */
-  vtkSetMacro(Dimension, int);
-  vtkGetMacro(Dimension, int);
-  ///@}
-
-  enum ObstacleEnum { NONE = 0, BALL = 1, INPUT_SET = 2 };
-  ///@{
-  /**
-   * What the gas flows around: nothing, a disc or ball, or the input's cells. Default: BALL.
-   */
-  vtkSetMacro(Obstacle, int);
-  vtkGetMacro(Obstacle, int);
-  ///@}
-
-  ///@{
-  /**
-   * The centre of the disc or ball. Default: (0, 0, 0).
-   */
-  vtkSetVector3Macro(Center, double);
-  vtkGetVector3Macro(Center, double);
-  ///@}
-
-  ///@{
-  /**
-   * Its radius, positive. Default: 0.5.
-   */
-  vtkSetMacro(Radius, double);
-  vtkGetMacro(Radius, double);
-  ///@}
-
-  enum DomainEnum { AROUND_OBSTACLE = 0, GIVEN_BOX = 1 };
-  ///@{
-  /**
-   * The box: made around the obstacle, or given. Without an obstacle it is the given one. Default: AROUND_OBSTACLE.
-   */
-  vtkSetMacro(Domain, int);
-  vtkGetMacro(Domain, int);
-  ///@}
-
-  ///@{
-  /**
-   * The lower corner of the given box; a 2D flow lies in the plane z = Corner[2]. Default: (0, 0, 0).
-   */
-  vtkSetVector3Macro(Corner, double);
-  vtkGetVector3Macro(Corner, double);
-  ///@}
-
-  ///@{
-  /**
-   * Its lengths, positive. They are rounded to whole cells along y and z. Default: (4, 2, 2).
-   */
-  vtkSetVector3Macro(Lengths, double);
-  vtkGetVector3Macro(Lengths, double);
-  ///@}
-
-  ///@{
-  /**
-   * How many cells of the coarsest level the box has along x, at least 1. Default: 70.
-   */
-  vtkSetMacro(CellsAlongX, int);
-  vtkGetMacro(CellsAlongX, int);
-  ///@}
 
   ///@{
   /**
@@ -131,14 +64,6 @@ public:
    */
   vtkSetMacro(MachNumber, double);
   vtkGetMacro(MachNumber, double);
-  ///@}
-
-  ///@{
-  /**
-   * Where the stream goes; of any length but 0. In 2D without z. Default: (1, 0, 0).
-   */
-  vtkSetVector3Macro(Direction, double);
-  vtkGetVector3Macro(Direction, double);
   ///@}
 
   ///@{
@@ -194,14 +119,6 @@ public:
   vtkGetMacro(LowerZ, int);
   vtkSetMacro(UpperZ, int);
   vtkGetMacro(UpperZ, int);
-  ///@}
-
-  ///@{
-  /**
-   * How many levels there are at most, from 1 to 16: cells of the finest are 2^(levels - 1) times smaller. Default: 3.
-   */
-  vtkSetMacro(NumberOfLevels, int);
-  vtkGetMacro(NumberOfLevels, int);
   ///@}
 
   enum SensorEnum { GRADIENT = 0, LOEHNER = 1 };
@@ -285,14 +202,6 @@ public:
 
   ///@{
   /**
-   * The time from frame to frame, not negative; 0: chosen. Default: 0.
-   */
-  vtkSetMacro(TimePerFrame, double);
-  vtkGetMacro(TimePerFrame, double);
-  ///@}
-
-  ///@{
-  /**
    * How many steps there are from one row of the report to the next, at least 1. Default: 10.
    */
   vtkSetMacro(StepsPerRecord, int);
@@ -303,23 +212,9 @@ protected:
   vtkSpanwiseCompressibleFlow();
   ~vtkSpanwiseCompressibleFlow() override;
 
-  int FillInputPortInformation(int port, vtkInformation* info) override;
-  int FillOutputPortInformation(int port, vtkInformation* info) override;
-  int RequestInformation(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
-  int RequestUpdateExtent(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
-  int RequestData(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
   void MakeOutput(const spanwise::RankGroup& group, vtkInformationVector** inputs, vtkDataObject* output) override;
 
-  int Dimension = 2;
-  int Obstacle = BALL;
-  double Center[3] = {0.0, 0.0, 0.0};
-  double Radius = 0.5;
-  int Domain = AROUND_OBSTACLE;
-  double Corner[3] = {0.0, 0.0, 0.0};
-  double Lengths[3] = {4.0, 2.0, 2.0};
-  int CellsAlongX = 70;
   double MachNumber = 2.0;
-  double Direction[3] = {1.0, 0.0, 0.0};
   double Density = 1.4;
   double Pressure = 1.0;
   double Gamma = 1.4;
@@ -330,7 +225,6 @@ protected:
   int UpperY = OUTFLOW;
   int LowerZ = OUTFLOW;
   int UpperZ = OUTFLOW;
-  int NumberOfLevels = 3;
   int Sensor = GRADIENT;
   double GradientLimit = 0.05;
   double LoehnerLimit = 0.3;
@@ -340,20 +234,14 @@ protected:
   int Flux = HLLC;
   int Reconstruction = VAN_LEER;
   double CFLNumber = 0.4;
-  double TimePerFrame = 0.0;
   int StepsPerRecord = 10;
-
-  // NumberOfFrames, MemoryLimit, FrameFolder, Interactive, Live, TimeLimit, CheckpointFile and RestartFrom.
-  SPANWISE_FRAME_PROPERTIES();
 
 private:
   vtkSpanwiseCompressibleFlow(const vtkSpanwiseCompressibleFlow&) = delete;
   void operator=(const vtkSpanwiseCompressibleFlow&) = delete;
 
   struct Internals;
-  double TimeOfFrame() const;
   void CheckProperties() const;
-  spanwise::FlowDomain GetDomainChoice(int dimension) const;
   template <int Dim>
   spanwise::flow::FlowOptions<Dim> GetOptions(const spanwise::FlowPlace& place) const;
   template <int Dim>

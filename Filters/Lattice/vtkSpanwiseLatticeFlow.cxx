@@ -42,16 +42,12 @@ struct vtkSpanwiseLatticeFlow::Internals {
   InputCells Obstacle;                ///< the input's cells; of a surface one with its bounds
   std::optional<WallSurface> Surface; ///< the input, if it is one
   vtkMTimeType ObstacleTime = 0;      ///< of the data that they were read from
-  std::unique_ptr<LatticeRun> Run;    ///< that Frames are of
+  std::unique_ptr<LatticeRun> Run;    ///< that the frames are of
   std::string Settings;               ///< of the run
   vtkMTimeType ObstacleOfRun = 0;     ///< the time of what it goes around
-  SteppedFrames Frames;
 };
 
-vtkSpanwiseLatticeFlow::vtkSpanwiseLatticeFlow() : Kept(std::make_unique<Internals>()) {
-  this->SetNumberOfInputPorts(2);
-  this->SetNumberOfOutputPorts(2);
-}
+vtkSpanwiseLatticeFlow::vtkSpanwiseLatticeFlow() : Kept(std::make_unique<Internals>()) {}
 
 vtkSpanwiseLatticeFlow::~vtkSpanwiseLatticeFlow() = default;
 
@@ -61,17 +57,8 @@ void vtkSpanwiseLatticeFlow::PrintSelf(ostream& os, vtkIndent indent) {
   const auto printVector = [&](const char* name, const double (&value)[3]) {
     os << indent << name << ": " << value[0] << " " << value[1] << " " << value[2] << "\n";
   };
-  print("Dimension", this->Dimension);
-  print("Obstacle", this->Obstacle);
   print("InputIs", this->InputIs);
-  printVector("Center", this->Center);
-  print("Radius", this->Radius);
-  print("Domain", this->Domain);
-  printVector("Corner", this->Corner);
-  printVector("Lengths", this->Lengths);
-  print("CellsAlongX", this->CellsAlongX);
   print("Speed", this->Speed);
-  printVector("Direction", this->Direction);
   print("Viscosity", this->Viscosity);
   print("Density", this->Density);
   printVector("Acceleration", this->Acceleration);
@@ -89,74 +76,16 @@ void vtkSpanwiseLatticeFlow::PrintSelf(ostream& os, vtkIndent indent) {
   print("AllVelocities", this->AllVelocities);
   print("Storage", this->Storage);
   print("LatticeSpeed", this->LatticeSpeed);
-  print("NumberOfLevels", this->NumberOfLevels);
   print("VorticityLimit", this->VorticityLimit);
   print("RefineWalls", this->RefineWalls);
   print("BufferCells", this->BufferCells);
   print("StepsPerRemesh", this->StepsPerRemesh);
-  print("TimePerFrame", this->TimePerFrame);
   print("SteadyTolerance", this->SteadyTolerance);
   print("StepsPerRecord", this->StepsPerRecord);
-  this->PrintFrameProperties(os, indent);
-}
-
-int vtkSpanwiseLatticeFlow::FillInputPortInformation(int port, vtkInformation* info) {
-  // What is not used may be anything: ParaView's Python gives new sources the active one as their input.
-  info->Set(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), port == 0 ? "vtkDataObject" : "vtkDataSet");
-  info->Set(vtkAlgorithm::INPUT_IS_OPTIONAL(), 1);
-  return 1;
-}
-
-int vtkSpanwiseLatticeFlow::FillOutputPortInformation(int port, vtkInformation* info) {
-  info->Set(vtkDataObject::DATA_TYPE_NAME(), port == 0 ? "vtkPartitionedDataSetCollection" : "vtkTable");
-  return 1;
-}
-
-void vtkSpanwiseLatticeFlow::GoOn() {
-  this->Kept->Frames.goOn();
-  this->Modified();
-}
-
-int vtkSpanwiseLatticeFlow::GetFramesLeft() {
-  return this->Live && this->Interactive ? this->Kept->Frames.numLeft(this->NumberOfFrames) : 0;
-}
-
-double vtkSpanwiseLatticeFlow::TimeOfFrame() const { return this->TimePerFrame > 0.0 ? this->TimePerFrame : 1.0; }
-
-int vtkSpanwiseLatticeFlow::RequestInformation(
-  vtkInformation* request, vtkInformationVector** inputs, vtkInformationVector* outputs) {
-  SteppedFrames::list(outputs, this->NumberOfFrames, this->TimeOfFrame());
-  outputs->GetInformationObject(1)->Set(vtkAlgorithm::CAN_HANDLE_PIECE_REQUEST(), 1);
-  return this->Superclass::RequestInformation(request, inputs, outputs);
-}
-
-int vtkSpanwiseLatticeFlow::RequestUpdateExtent(
-  vtkInformation* request, vtkInformationVector** inputs, vtkInformationVector* outputs) {
-  SteppedFrames::passRequest(request, inputs, this->GetNumberOfInputPorts(), outputs);
-  return this->Superclass::RequestUpdateExtent(request, inputs, outputs);
-}
-
-int vtkSpanwiseLatticeFlow::RequestData(
-  vtkInformation* request, vtkInformationVector** inputs, vtkInformationVector* outputs) {
-  SteppedFrames& frames = this->Kept->Frames;
-  frames.ask(outputs->GetInformationObject(0), this->NumberOfFrames, this->TimeOfFrame());
-  vtkDataObject::GetData(outputs, 1)->Initialize();
-  const int done = this->Superclass::RequestData(request, inputs, outputs);
-  frames.sayTime(outputs, this->TimeOfFrame());
-  return done;
 }
 
 FlowDomain vtkSpanwiseLatticeFlow::GetDomainChoice(int dimension) const {
-  FlowDomain domain;
-  domain.dimension = dimension;
-  domain.around = static_cast<FlowAround>(this->Obstacle); // the same order
-  std::copy_n(this->Center, 3, domain.centre.begin());
-  domain.radius = this->Radius;
-  domain.isGiven = this->Domain == GIVEN_BOX;
-  std::copy_n(this->Corner, 3, domain.corner.begin());
-  std::copy_n(this->Lengths, 3, domain.lengths.begin());
-  domain.cellsAlongX = this->CellsAlongX;
-  domain.numLevels = this->NumberOfLevels;
+  FlowDomain domain = this->Superclass::GetDomainChoice(dimension);
   const bool isPores = this->Obstacle == INPUT_SET && this->InputIs == FLUID;
   domain.upstream = isPores ? 0.0 : 2.0;
   domain.downstream = isPores ? 0.0 : 10.0;
@@ -165,25 +94,21 @@ FlowDomain vtkSpanwiseLatticeFlow::GetDomainChoice(int dimension) const {
 }
 
 void vtkSpanwiseLatticeFlow::CheckProperties() const {
-  checkChoice("obstacle", this->Obstacle, INPUT_SET);
+  this->CheckFlowProperties();
   checkChoice("meaning of the input", this->InputIs, FLUID);
-  checkChoice("choice of the domain", this->Domain, GIVEN_BOX);
   checkChoice("start", this->Start, AT_REST);
   checkChoice("inflow profile", this->InflowProfile, PARABOLIC);
   checkChoice("collision", this->Collision, ENTROPIC);
   checkChoice("storage", this->Storage, DOUBLE);
-  checkDomain(this->GetDomainChoice(this->Dimension));
   checkPositive("speed", this->Speed);
   checkPositive("viscosity", this->Viscosity);
   checkPositive("density", this->Density);
-  checkFinite("direction", this->Direction);
   checkFinite("acceleration", this->Acceleration);
   checkFinite("lid velocity", this->LidVelocity);
   checkNumber("vorticity limit", this->VorticityLimit, this->VorticityLimit >= 0.0,
     " and not negative; 0: levels do not follow it");
   checkNumber(
     "steady tolerance", this->SteadyTolerance, this->SteadyTolerance >= 0.0, " and not negative; 0: the flow goes on");
-  checkNumber("time per frame", this->TimePerFrame, this->TimePerFrame >= 0.0, " and not negative; 0 has it chosen");
 }
 
 template <int Dim>
@@ -276,6 +201,7 @@ template <int Dim>
 void vtkSpanwiseLatticeFlow::StartFlow(
   const RankGroup& group, const FrameChoice& choice, const InputCells& obstacle, vtkDataObject* probes) {
   Internals& kept = *this->Kept;
+  SteppedFrames& frames = this->GetFrames();
   const FlowDomain domain = this->GetDomainChoice(Dim);
   const FlowPlace place = placeOf(group, domain, obstacle);
   const std::vector<std::array<double, 3>> points = probesOf(group, probes);
@@ -299,12 +225,12 @@ void vtkSpanwiseLatticeFlow::StartFlow(
   });
   // Where there are several ranks, they have all kept a flow or none of them: they made it together.
   const bool isSame = kept.Run != nullptr && kept.Settings == settings && kept.ObstacleOfRun == kept.ObstacleTime;
-  const bool stays = group.maximum(isSame ? 0 : 1) == 0 && kept.Frames.beginAs(group, choice);
+  const bool stays = group.maximum(isSame ? 0 : 1) == 0 && frames.beginAs(group, choice);
   if (!stays) {
     kept.Run = nullptr; // gives back memory first
-    kept.Frames.clear();
+    frames.clear();
   }
-  kept.Frames.setStorage(group, choice);
+  frames.setStorage(group, choice);
   if (stays) {
     return;
   }
@@ -319,7 +245,7 @@ void vtkSpanwiseLatticeFlow::StartFlow(
     aboutInput("input (Obstacle Set)", [&] { setWalls<Dim>(group, *kept.Surface, setup); });
   }
   std::unique_ptr<LatticeRun> made = startLattice<Dim>(group, setup);
-  kept.Frames.start(group, made->stepper(), choice, made->name());
+  frames.start(group, made->stepper(), choice, made->name());
   kept.Run = std::move(made);
   kept.Settings = settings;
   kept.ObstacleOfRun = kept.ObstacleTime;
@@ -329,6 +255,7 @@ void vtkSpanwiseLatticeFlow::MakeOutput(const RankGroup& group, vtkInformationVe
   this->CheckProperties();
   const FrameChoice choice = this->GetFrameChoice();
   Internals& kept = *this->Kept;
+  SteppedFrames& frames = this->GetFrames();
   vtkDataSet* set = nullptr;
   if (this->Obstacle == INPUT_SET) {
     vtkDataObject* const given = vtkDataObject::GetData(inputs[0], 0);
@@ -358,8 +285,8 @@ void vtkSpanwiseLatticeFlow::MakeOutput(const RankGroup& group, vtkInformationVe
   } else {
     this->StartFlow<3>(group, choice, kept.Obstacle, probes);
   }
-  kept.Frames.moveToAsked(this, group, kept.Run->stepper(), choice, progressOf(this).part(0.05, 0.95));
-  kept.Frames.goToGiven(group, kept.Run->stepper());
+  frames.moveToAsked(this, group, kept.Run->stepper(), choice, progressOf(this).part(0.05, 0.95));
+  frames.goToGiven(group, kept.Run->stepper());
   kept.Run->makeLevels(group, vtkPartitionedDataSetCollection::SafeDownCast(output));
   if (group.rank() == 0) {
     kept.Run->makeReport(vtkTable::SafeDownCast(this->GetOutputDataObject(1)));

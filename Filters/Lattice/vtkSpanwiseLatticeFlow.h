@@ -44,9 +44,8 @@
 #ifndef vtkSpanwiseLatticeFlow_h
 #define vtkSpanwiseLatticeFlow_h
 
-#include "SpanwiseFrameProperties.h"
 #include "spanwiseLatticeModule.h"
-#include "vtkSpanwiseLevelsAlgorithm.h"
+#include "vtkSpanwiseFlowAlgorithm.h"
 
 #include <memory>
 
@@ -62,28 +61,11 @@ struct FlowPlace;
 struct InputCells;
 } // namespace spanwise
 
-class SPANWISELATTICE_EXPORT vtkSpanwiseLatticeFlow : public vtkSpanwiseLevelsAlgorithm {
+class SPANWISELATTICE_EXPORT vtkSpanwiseLatticeFlow : public vtkSpanwiseFlowAlgorithm {
 public:
   static vtkSpanwiseLatticeFlow* New();
-  vtkTypeMacro(vtkSpanwiseLatticeFlow, vtkSpanwiseLevelsAlgorithm);
+  vtkTypeMacro(vtkSpanwiseLatticeFlow, vtkSpanwiseFlowAlgorithm);
   void PrintSelf(ostream& os, vtkIndent indent) override;
-
-  ///@{
-  /**
-   * The dimension where no input has one, 2 or 3. Default: 2.
-   */
-  vtkSetMacro(Dimension, int);
-  vtkGetMacro(Dimension, int);
-  ///@}
-
-  enum ObstacleEnum { NONE = 0, BALL = 1, INPUT_SET = 2 };
-  ///@{
-  /**
-   * What the fluid flows around: nothing, a disc or ball, or what the input's cells say. Default: BALL.
-   */
-  vtkSetMacro(Obstacle, int);
-  vtkGetMacro(Obstacle, int);
-  ///@}
 
   enum InputIsEnum { SOLID = 0, FLUID = 1 };
   ///@{
@@ -96,67 +78,10 @@ public:
 
   ///@{
   /**
-   * The centre of the disc or ball. Default: (0, 0, 0).
-   */
-  vtkSetVector3Macro(Center, double);
-  vtkGetVector3Macro(Center, double);
-  ///@}
-
-  ///@{
-  /**
-   * Its radius, positive. Default: 0.5.
-   */
-  vtkSetMacro(Radius, double);
-  vtkGetMacro(Radius, double);
-  ///@}
-
-  enum DomainEnum { AROUND_OBSTACLE = 0, GIVEN_BOX = 1 };
-  ///@{
-  /**
-   * The box: made around the obstacle, or given. Without an obstacle it is the given one. Default: AROUND_OBSTACLE.
-   */
-  vtkSetMacro(Domain, int);
-  vtkGetMacro(Domain, int);
-  ///@}
-
-  ///@{
-  /**
-   * The lower corner of the given box; a 2D flow lies in the plane z = Corner[2]. Default: (0, 0, 0).
-   */
-  vtkSetVector3Macro(Corner, double);
-  vtkGetVector3Macro(Corner, double);
-  ///@}
-
-  ///@{
-  /**
-   * Its lengths, positive. They are rounded to whole cells along y and z. Default: (1, 1, 1).
-   */
-  vtkSetVector3Macro(Lengths, double);
-  vtkGetVector3Macro(Lengths, double);
-  ///@}
-
-  ///@{
-  /**
-   * How many cells the box has along x, at least 1. Default: 260.
-   */
-  vtkSetMacro(CellsAlongX, int);
-  vtkGetMacro(CellsAlongX, int);
-  ///@}
-
-  ///@{
-  /**
    * The speed of the stream, positive, and the greatest that is expected. Default: 1.
    */
   vtkSetMacro(Speed, double);
   vtkGetMacro(Speed, double);
-  ///@}
-
-  ///@{
-  /**
-   * Where the stream goes; of any length but 0. In 2D without z. Default: (1, 0, 0).
-   */
-  vtkSetVector3Macro(Direction, double);
-  vtkGetVector3Macro(Direction, double);
   ///@}
 
   ///@{
@@ -279,15 +204,6 @@ public:
 
   ///@{
   /**
-   * How many levels of cells there are at most, 1 to 8, each twice as fine as the one before and taking two steps where
-   * it takes one. Cells at the obstacle are always of the finest. Default: 1.
-   */
-  vtkSetMacro(NumberOfLevels, int);
-  vtkGetMacro(NumberOfLevels, int);
-  ///@}
-
-  ///@{
-  /**
    * Cells are refined whose vorticity makes the velocity differ by more than this part of Speed from one side to the
    * other; not negative, 0: none are for that. Default: 0.05.
    */
@@ -322,14 +238,6 @@ public:
 
   ///@{
   /**
-   * The time from frame to frame, not negative; 0: chosen. It is rounded to whole steps. Default: 0.
-   */
-  vtkSetMacro(TimePerFrame, double);
-  vtkGetMacro(TimePerFrame, double);
-  ///@}
-
-  ///@{
-  /**
    * The flow is steady where the velocity changes by less than this part of Speed from one frame to the next; not
    * negative, 0: it goes on for ever. Default: 0.
    */
@@ -349,24 +257,10 @@ protected:
   vtkSpanwiseLatticeFlow();
   ~vtkSpanwiseLatticeFlow() override;
 
-  int FillInputPortInformation(int port, vtkInformation* info) override;
-  int FillOutputPortInformation(int port, vtkInformation* info) override;
-  int RequestInformation(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
-  int RequestUpdateExtent(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
-  int RequestData(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
   void MakeOutput(const spanwise::RankGroup& group, vtkInformationVector** inputs, vtkDataObject* output) override;
 
-  int Dimension = 2;
-  int Obstacle = BALL;
   int InputIs = SOLID;
-  double Center[3] = {0.0, 0.0, 0.0};
-  double Radius = 0.5;
-  int Domain = AROUND_OBSTACLE;
-  double Corner[3] = {0.0, 0.0, 0.0};
-  double Lengths[3] = {1.0, 1.0, 1.0};
-  int CellsAlongX = 260;
   double Speed = 1.0;
-  double Direction[3] = {1.0, 0.0, 0.0};
   double Viscosity = 0.01;
   double Density = 1.0;
   double Acceleration[3] = {0.0, 0.0, 0.0};
@@ -384,17 +278,12 @@ protected:
   bool AllVelocities = false;
   int Storage = FLOAT;
   double LatticeSpeed = 0.1;
-  int NumberOfLevels = 1;
   double VorticityLimit = 0.05;
   bool RefineWalls = false;
   int BufferCells = 4;
   int StepsPerRemesh = 16;
-  double TimePerFrame = 0.0;
   double SteadyTolerance = 0.0;
   int StepsPerRecord = 100;
-
-  // NumberOfFrames, MemoryLimit, FrameFolder, Interactive, Live, TimeLimit, CheckpointFile and RestartFrom.
-  SPANWISE_FRAME_PROPERTIES();
 
 private:
   vtkSpanwiseLatticeFlow(const vtkSpanwiseLatticeFlow&) = delete;
@@ -402,7 +291,6 @@ private:
 
   struct Internals;
 
-  double TimeOfFrame() const;
   void CheckProperties() const;
   spanwise::FlowDomain GetDomainChoice(int dimension) const;
   template <int Dim>
