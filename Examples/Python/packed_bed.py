@@ -24,6 +24,7 @@ flow.UpdatePipelineInformation()
 permeability, time, steady = (flow.FieldData[name].GetRange()[0] for name in ("Permeability", "Flow Time", "Steady"))
 porosity = flow.GetDataInformation().GetNumberOfCells() / cells**3
 expected = porosity**3 / (180.0 * (1.0 - porosity)**2)  # of spheres of 1 mm
-print(f"porosity {porosity:.3f}; permeability {permeability:.4f} mm^2 after {time:.2f} s, {expected:.4f} by Kozeny and Carman")
+print(f"porosity {porosity:.3f}; permeability {permeability:.4f} mm^2 after {time:.2f} s, "
+      f"{expected:.4f} by Kozeny and Carman")
 assert steady == 1
 assert 0.7 < permeability / expected < 1.3

@@ -37,12 +37,14 @@ shown.AmbientColor = shown.DiffuseColor = [1, 1, 1]
 
 GetAnimationScene().UpdateAnimationUsingDataTimeSteps()
 GetAnimationScene().GoToLast()
-chart = CreateView("XYChartView", ViewSize=[500, 500], LegendLocation="TopLeft", BottomAxisTitle="place", LeftAxisTitle="velocity")
+chart = CreateView("XYChartView", ViewSize=[500, 500], LegendLocation="TopLeft", BottomAxisTitle="place",
+                   LeftAxisTitle="velocity")
 lines_through_centre = {}
 for name, ends, along, component, colour in (
         ("u over y", ([0.5, 0, 0], [0.5, 1, 0]), "Points_Y", "Velocity_X", ["0.1", "0.4", "0.8"]),
         ("v over x", ([0, 0.5, 0], [1, 0.5, 0]), "Points_X", "Velocity_Y", ["0.8", "0.3", "0.1"])):
-    lines_through_centre[name] = line = PlotOverLine(registrationName=name, Input=points, Point1=ends[0], Point2=ends[1], Resolution=200)
+    lines_through_centre[name] = line = PlotOverLine(registrationName=name, Input=points, Point1=ends[0],
+                                                            Point2=ends[1], Resolution=200)
     Show(line, chart, UseIndexForXAxis=0, XArrayName=along, SeriesVisibility=[component],
          SeriesLabel=[component, name], SeriesColor=[component, *colour])
     crosses = ProgrammableSource(registrationName=f"{name}, Ghia et al.", OutputDataSetType="vtkTable", Script=f"""

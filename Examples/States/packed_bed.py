@@ -1,7 +1,7 @@
 """Slow flow through a packed bed of spheres, and its permeability: one Apply for a scan of any porous rock.
 
-In ParaView: File > Load State. The bed takes the place of a scan: an image whose values say where the grains are. Lengths
-are in millimetres, times in seconds; the fluid is water. `cells` are along a side.
+In ParaView: File > Load State. The bed takes the place of a scan: an image whose values say where the grains are.
+Lengths are in millimetres, times in seconds; the fluid is water. `cells` are along a side.
 """
 from paraview.simple import *
 
@@ -62,8 +62,8 @@ ColorBy(Show(lines, view, LineWidth=2.0), ("POINTS", "Velocity", "Magnitude"))
 scene = GetAnimationScene()
 scene.UpdateAnimationUsingDataTimeSteps()
 scene.GoToLast()
-chart = CreateView("XYChartView", ViewSize=[400, 500], ChartTitle="Permeability", ShowLegend=0, BottomAxisTitle="time, s",
-                   LeftAxisTitle="mm^2")
+chart = CreateView("XYChartView", ViewSize=[400, 500], ChartTitle="Permeability", ShowLegend=0,
+                   BottomAxisTitle="time, s", LeftAxisTitle="mm^2")
 Show(OutputPort(flow, 1), chart, UseIndexForXAxis=0, XArrayName="Time", SeriesVisibility=["Permeability"])
 for one, hint in ((view, 1), (chart, 2)):
     AssignViewToLayout(view=one, layout=layout, hint=hint)

@@ -247,6 +247,7 @@ void LatticeFlow<ExecutionSpace, Dim>::adapt() {
   }
   numbers.setNumComponents(ofLeaves.numComponents());
   std::vector<Set> before;
+  before.reserve(static_cast<std::size_t>(numLevels()));
   for (int l = 0; l < numLevels(); ++l) {
     before.push_back(levels.level(l));
   }

@@ -185,7 +185,8 @@ done = run("file", box, "--size", "8", "--reynolds", "20", "--max-steps", "300",
 assert done.returncode == 0 and "72 x 40 x 40 cells of 0.125" in done.stdout
 assert rows_of("file", "report.csv")[-1]["Drag Coefficient"] > 0.0
 # With larger cells elsewhere it has much the same drag.
-done = run("file", box, "--size", "4", "--reynolds", "20", "--max-steps", "150", "--amr-levels", "2", output="file_levels")
+done = run("file", box, "--size", "4", "--reynolds", "20", "--max-steps", "150", "--amr-levels", "2",
+           output="file_levels")
 assert done.returncode == 0 and "36 x 20 x 20 cells of 0.25, on 2 levels, the finest of 0.125" in done.stdout
 drags = [rows_of(of, "report.csv")[-1]["Drag Coefficient"] for of in ("file", "file_levels")]
 assert abs(drags[1] / drags[0] - 1.0) < 0.1, drags
