@@ -23,7 +23,7 @@ namespace spanwise::lattice::detail {
 /// then waits to stream to them is averaged for their parents (coalescence), where it comes from finer cells or has
 /// gone through one; ways through coarse cells alone are left to the coarse step. So each population goes one way or
 /// the other, and mass and momentum are conserved to round-off, also at corners, and where a jump meets a wall.
-/// What nothing reads of ghost cells is not computed: two thirds at a flat jump.
+/// What nothing reads of ghost cells is not computed.
 template <class Set, class T, class ExecutionSpace>
 class LevelJump {
 public:
