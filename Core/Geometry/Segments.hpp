@@ -15,16 +15,17 @@ namespace spanwise::geometry {
 /// Cells in a row of segments of any lengths, as kernels see them. The cells of all segments are numbered one after the
 /// other: those of segment s from offsets[s] to offsets[s + 1].
 struct SegmentsView {
-  static constexpr std::int64_t cellsPerChunk = 256;
+  static constexpr int mostChunkBits = 8;
 
   const std::int64_t* offsets = nullptr; ///< [count + 1] ascending without repetition
-  const std::int64_t* ofChunk = nullptr; ///< [chunks + 1] the segment of each 256th cell, and the last segment
+  const std::int64_t* ofChunk = nullptr; ///< [chunks + 1] the segment of the first cell of each chunk, and the last one
   std::int64_t count = 0;
   std::int64_t numCells = 0;
+  int chunkBits = mostChunkBits; ///< chunks have 2^chunkBits cells
 
   /// The segment that holds cell k. O(log segments of the cell's chunk): O(1) where segments are long.
   [[nodiscard]] KOKKOS_FUNCTION std::int64_t segmentOf(std::int64_t k) const {
-    const std::int64_t* const chunk = ofChunk + k / cellsPerChunk;
+    const std::int64_t* const chunk = ofChunk + (k >> chunkBits);
     return firstAbove(offsets, chunk[0] + 1, chunk[1] + 1, k) - 1;
   }
 
@@ -50,7 +51,7 @@ struct FindSegmentOfChunk {
   std::int64_t* ofChunk;
 
   KOKKOS_FUNCTION void operator()(std::int64_t chunk) const {
-    const std::int64_t k = Kokkos::min(chunk * SegmentsView::cellsPerChunk, segments.numCells - 1);
+    const std::int64_t k = Kokkos::min(chunk << segments.chunkBits, segments.numCells - 1);
     ofChunk[chunk] = firstAbove(segments.offsets, 0, segments.count + 1, k) - 1;
   }
 };
@@ -74,15 +75,21 @@ public:
     return offsets_.data();
   }
 
-  /// Declares the offsets to be written. O(cells / 256 * log segments).
+  /// Declares the offsets to be written. O(cells / 256 * log segments); on a device up to O(segments log segments).
   template <class ExecutionSpace>
   void finish(const ExecutionSpace& space, std::int64_t count, std::int64_t numCells) {
     if (numCells == 0) {
       return;
     }
-    const std::int64_t chunks = (numCells + SegmentsView::cellsPerChunk - 1) / SegmentsView::cellsPerChunk;
+    int chunkBits = SegmentsView::mostChunkBits;
+    if constexpr (!runsOnHost<ExecutionSpace>) { // each thread looks for its segment, in places far apart
+      while (chunkBits > leastChunkBits && numCells >> chunkBits < count) {
+        --chunkBits;
+      }
+    }
+    const std::int64_t chunks = ((numCells - 1) >> chunkBits) + 1;
     reserve(ofChunk_, chunks + 1, SPANWISE_LABEL("Geometry::segmentOfChunk"));
-    view_ = {offsets_.data(), ofChunk_.data(), count, numCells};
+    view_ = {offsets_.data(), ofChunk_.data(), count, numCells, chunkBits};
     forEach(SPANWISE_KERNEL("segment chunks"), IndexRange<ExecutionSpace>(space, 0, chunks + 1),
       detail::FindSegmentOfChunk{view_, ofChunk_.data()});
   }
@@ -91,6 +98,8 @@ public:
   void clear() { view_ = {}; }
 
 private:
+  static constexpr int leastChunkBits = 3;
+
   Kokkos::View<std::int64_t*, MemorySpace> offsets_;
   Kokkos::View<std::int64_t*, MemorySpace> ofChunk_;
   SegmentsView view_;

@@ -135,8 +135,7 @@ private:
       const geometry::Slab slab = slabOf<Space, Dim>(context_, set, planesOfLevel(planes, level.level));
       level.firstOwned = slab.firstCell;
       level.endOwned = slab.endCell;
-      const std::int64_t chunks =
-        (set.numCells() + geometry::SegmentsView::cellsPerChunk - 1) / geometry::SegmentsView::cellsPerChunk;
+      const std::int64_t chunks = ((set.numCells() - 1) >> geometry::SegmentsView::mostChunkBits) + 1;
       auto* const ofChunk = array<std::int64_t>(chunks + 1);
       level.segments = {level.leaves.cellOffsets, ofChunk, set.numIntervals(), set.numCells()};
       forEach(SPANWISE_KERNEL("leaf chunks"), range(chunks + 1),

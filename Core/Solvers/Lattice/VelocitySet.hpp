@@ -4,6 +4,7 @@
 
 #include <Kokkos_Core.hpp>
 
+#include <cstdint>
 #include <type_traits>
 #include <utility>
 
@@ -107,6 +108,26 @@ using D3Q27 = VelocitySet<3, 3>;
 /// Weights as constants, also in kernels of a device.
 template <class Set, int q>
 inline constexpr double weightOf = Set::weight(q);
+
+namespace detail {
+
+/// Velocities along an axis, each plus 1 in 2 bits.
+template <class Set, int axis>
+inline constexpr std::uint64_t velocityBits = [] {
+  std::uint64_t bits = 0;
+  for (int q = 0; q < Set::count; ++q) {
+    bits |= static_cast<std::uint64_t>(Set::velocity(q, axis) + 1) << static_cast<unsigned>(2 * q);
+  }
+  return bits;
+}();
+
+} // namespace detail
+
+/// How far population q goes along an axis, where q is known when the program runs: for kernels of a device too.
+template <class Set, int axis>
+[[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION int velocityAlong(int q) {
+  return static_cast<int>(detail::velocityBits<Set, axis> >> static_cast<unsigned>(2 * q) & 3U) - 1;
+}
 
 /// Calls body(n) with the numbers 0 ... count - 1 as constants of their types.
 template <int count, class Body>

@@ -89,7 +89,8 @@ private:
     unsigned axis = JumpSlopes<Dim>::none;
     unrolled<Dim>([&](auto d) {
       constexpr int n = decltype(d)::value;
-      if (Set::velocity(q, n) != 0 && (possible >> n & 1U) != 0) {
+      constexpr bool goesAlong = Set::velocity(q, n) != 0;
+      if (goesAlong && (possible >> n & 1U) != 0) {
         axis = n;
       }
     });
@@ -120,10 +121,7 @@ struct Explode {
 
   KOKKOS_FUNCTION void operator()(std::int64_t first, std::int64_t last) const {
     chosen.forEach(first, last, [&](std::int64_t s, int q, std::int64_t begin, std::int64_t end) {
-      int velocity[3];
-      for (int d = 0; d < 3; ++d) {
-        velocity[d] = Set::velocity(q, d);
-      }
+      const int velocity[3] = {velocityAlong<Set, 0>(q), velocityAlong<Set, 1>(q), velocityAlong<Set, 2>(q)};
       for (std::int64_t k = begin; k < end; ++k) {
         const std::int64_t parent = runs[s].coarse + k;
         const auto value = static_cast<Real>(coarse(parent, q));

@@ -28,6 +28,7 @@ namespace spanwise::lattice::detail {
 template <class Set, class ExecutionSpace, class Real>
 struct CellGroup {
   StreamMap<Set, typename ExecutionSpace::memory_space> map;
+  StreamRows<Set, typename ExecutionSpace::memory_space> rows; ///< the same, to step; not of ghost cells
   GivenAtCells<Real> given;
   Kokkos::View<Real*, typename ExecutionSpace::memory_space> velocity;
   bool atRim;
@@ -309,7 +310,9 @@ public:
     } else {
       streamGroups(space, fields, groups_);
       const StepFields<T> there{fields.to, fields.to, Streaming::None, fields.cellStride};
-      stepCells<Set, T>(space, owned_, there, collision_, constants_, {});
+      for (const Group& group : groups_) { // nothing is given to what has streamed
+        stepCells<Set, T>(space, group.rows, there, collision_, constants_, {});
+      }
     }
     if (ghostsStream) {
       jump_.stream(space, fields);
@@ -413,7 +416,7 @@ public:
     for (const std::vector<Group>* const groups : {&groups_, &ghostGroups_}) {
       for (const Group& group : *groups) {
         const bool isShared = group.map.segments() == owned_.segments();
-        sum += (isShared ? 0 : group.map.bytes()) + group.velocity.span() * sizeof(Real);
+        sum += (isShared ? 0 : group.map.bytes()) + group.rows.bytes() + group.velocity.span() * sizeof(Real);
       }
     }
     return sum;
@@ -586,7 +589,10 @@ private:
       return;
     }
     const bool isAll = &groups == &groups_ && cells.numCells() == owned_.numCells(); // then maps share their memory
-    Group group{isAll ? owned_ : mapOf(context, cells), given, {}, atRim};
+    Group group{isAll ? owned_ : mapOf(context, cells), {}, given, {}, atRim};
+    if (&groups == &groups_) {
+      group.rows.build(context, group.map, sizeof(T), cellsPerPiece<T, ExecutionSpace>(given));
+    }
     if (given.isVelocity) {
       const std::int64_t count = cells.numCells();
       group.velocity = Kokkos::View<Real*, Memory>("Spanwise::Lattice::inflow", static_cast<std::size_t>(count * Dim));
@@ -623,7 +629,7 @@ private:
   void stepGroups(const ExecutionSpace& space, const StepFields<T>& fields, bool atRim) {
     for (const Group& group : groups_) {
       if (group.atRim == atRim) {
-        stepCells<Set, T>(space, group.map, fields, collision_, constants_, group.given);
+        stepCells<Set, T>(space, group.rows, fields, collision_, constants_, group.given);
       }
     }
   }

@@ -48,6 +48,9 @@ TYPED_TEST(Lattices, VelocitiesAreThoseOfTheirName) {
     for (int d = 0; d < 3; ++d) {
       EXPECT_EQ(Set::velocity(o, d), -Set::velocity(q, d));
     }
+    EXPECT_EQ((velocityAlong<Set, 0>(q)), Set::velocity(q, 0));
+    EXPECT_EQ((velocityAlong<Set, 1>(q)), Set::velocity(q, 1));
+    EXPECT_EQ((velocityAlong<Set, 2>(q)), Set::velocity(q, 2));
     EXPECT_EQ(Set::indexOf(Set::velocity(q, 0), Set::velocity(q, 1), Set::velocity(q, 2)), q);
     EXPECT_EQ(q >= 1 && q <= Set::numUp, Set::velocity(q, Set::dimension - 1) == 1) << q;
   }
