@@ -8,10 +8,12 @@ namespace spanwise::lattice {
 
 /// What is at a side of the box.
 enum class Side {
-  Wall,    ///< where the fluid has the wall's velocity
-  Slip,    ///< a wall without friction, or a plane of symmetry
-  Inflow,  ///< the velocity is given
-  Outflow, ///< the pressure is given, and nothing flows along the side
+  Wall,   ///< where the fluid has the wall's velocity
+  Slip,   ///< a wall without friction, or a plane of symmetry
+  Inflow, ///< the velocity is given
+  /// The pressure is given, and nothing flows along the side. Sound leaves: the pressure follows it, and goes back to
+  /// the one that is given within the time that sound takes across the box.
+  Outflow,
 };
 
 /// What is given at a cell of a side: the velocity, or the density less that at rest.
@@ -20,7 +22,23 @@ struct GivenAtSide {
   bool isVelocity;
   T velocity[Dim];
   T density;
+  /// What the last step says of sound at this cell (soundAtSide()), and takes for the next one; null: sound is
+  /// reflected.
+  T* sound = nullptr;
+  T back = 1; ///< the part of its way to the given density that the density goes in a step
 };
+
+/// One over the speed of sound.
+template <class T>
+inline constexpr T inverseSoundSpeed = T(1.7320508075688772);
+
+/// The density of sound in a cell less what it carries, which is what comes back from a side: nothing of it changes but
+/// that the density goes back to the given one (D. H. Rudy and J. C. Strikwerda, J. Comput. Phys. 36, 1980; T. J.
+/// Poinsot and S. K. Lele, J. Comput. Phys. 101, 1992). `outwards` is the momentum through the side.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION T soundAtSide(T density, T outwards, T given, T back) {
+  return density + back * (given - density) - inverseSoundSpeed<T> * outwards;
+}
 
 /// Makes all populations of a cell at a side anew from those that came from within: density, velocity and stress are
 /// found from them and from what is given, with what is not in equilibrium bounced back for the populations that came
@@ -43,8 +61,12 @@ KOKKOS_FORCEINLINE_FUNCTION void applySide(T (&f)[Set::count], const GivenAtSide
     const T normal = T(inwards) * at.velocity[axis];
     at.density = (known + normal) / (T(1) - normal);
   } else {
+    if (given.sound != nullptr) { // density and momentum agree with it and with what is known
+      at.density = (*given.sound + inverseSoundSpeed<T> * known) / (T(1) + inverseSoundSpeed<T>);
+      *given.sound = soundAtSide(at.density, known - at.density, given.density, given.back);
+    }
     // By what is known the velocity along the side could be found too; but that is unstable.
-    at.velocity[axis] = T(inwards) * (given.density - known) / (T(1) + given.density);
+    at.velocity[axis] = T(inwards) * (at.density - known) / (T(1) + at.density);
   }
   const Equilibrium<Set, T> equilibrium(at.density, at.velocity);
   T stress[stressCount<Set::dimension>] = {};

@@ -31,6 +31,7 @@ struct CellGroup {
   StreamRows<Set, typename ExecutionSpace::memory_space> rows; ///< the same, to step; not of ghost cells
   GivenAtCells<Real> given;
   Kokkos::View<Real*, typename ExecutionSpace::memory_space> velocity;
+  Kokkos::View<Real*, typename ExecutionSpace::memory_space> sound;
   bool atRim;
 };
 
@@ -94,6 +95,33 @@ struct FindMoments {
         for (int d = 0; d < Dim; ++d) {
           out(cell, d + 1) = (sums.velocity[d] - halfForce[d]) / (1.0 + sums.density);
         }
+      }
+    });
+  }
+};
+
+/// What outflows know of sound, after what a step has written.
+template <class Set, class T>
+struct FindSound {
+  using Real = Arithmetic<T>;
+  geometry::SegmentsView lengths;
+  const StreamSegment<Set>* segments;
+  const T* values;
+  Streaming streaming;
+  std::int64_t cellStride;
+  GivenAtCells<Real> given;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t first, std::int64_t last) const {
+    const int axis = given.side / 2;
+    const Real outwards = given.side % 2 == 0 ? Real(-1) : Real(1);
+    lengths.forPieces(first, last, [&](std::int64_t s, std::int64_t begin, std::int64_t end) {
+      for (std::int64_t k = begin; k < end; ++k) {
+        Real f[Set::count];
+        unrolled<Set::count>(
+          [&](auto q) { f[q] = static_cast<Real>(values[writtenAt(segments[s], streaming, q) + k * cellStride]); });
+        const Moments<Set::dimension, Real> sums = sumsOf<Set>(f);
+        given.sound[lengths.offsets[s] + k] =
+          soundAtSide(sums.density, outwards * sums.velocity[axis], given.density, given.back);
       }
     });
   }
@@ -229,6 +257,7 @@ public:
       StartCells<Set, T>{owned_.lengths(), owned_.segments(), fields_[0].view().values, last_,
         fields_[0].view().cellStride, moments.view()},
       Work{owned_.numCells() * Set::count});
+    findSound(context);
     fillHalo(context);
   }
 
@@ -332,6 +361,7 @@ public:
   }
   void put(const OnSpace& context, const Values& from) override {
     move<PutNumbers<Set, T>>(context, fields_[0].view().values, from.view());
+    findSound(context);
     fillHalo(context);
   }
 
@@ -381,9 +411,16 @@ public:
     field::forCells(context.space(), SPANWISE_KERNEL("store"), numCells,
       MovePopulations<Set, T, const T>{
         owned_.lengths(), owned_.segments(), view.values, last_, view.cellStride, packed});
-    const auto into = to.template array<T>(numCells * Set::count);
-    Kokkos::deep_copy(context.space(), HostArray<T>(into.data(), into.size()), DeviceArray<T>(packed, into.size()));
-    context.space().fence(SPANWISE_LABEL("Lattice::store"));
+    const auto keep = [&](const auto& values) {
+      using Value = typename std::decay_t<decltype(values)>::non_const_value_type;
+      const auto into = to.template array<Value>(static_cast<std::int64_t>(values.size()));
+      Kokkos::deep_copy(context.space(), HostArray<Value>(into.data(), into.size()), values);
+      context.space().fence(SPANWISE_LABEL("Lattice::store")); // the next array may move this one
+    };
+    keep(DeviceArray<const T>(packed, static_cast<std::size_t>(numCells * Set::count)));
+    for (const Group& group : groups_) {
+      keep(group.sound);
+    }
   }
   void restore(const OnSpace& context, FrameReader& from) override {
     const std::int64_t numCells = owned_.numCells();
@@ -396,6 +433,10 @@ public:
     const auto view = fields_[0].view();
     field::forCells(context.space(), SPANWISE_KERNEL("restore"), numCells,
       MovePopulations<Set, T, T>{owned_.lengths(), owned_.segments(), view.values, last_, view.cellStride, packed});
+    for (const Group& group : groups_) {
+      const auto sound = from.template array<Real>(static_cast<std::int64_t>(group.sound.size()));
+      Kokkos::deep_copy(context.space(), group.sound, HostArray<const Real>(sound.data(), sound.size()));
+    }
     fillHalo(context);
     context.space().fence(SPANWISE_LABEL("Lattice::restore"));
   }
@@ -416,7 +457,8 @@ public:
     for (const std::vector<Group>* const groups : {&groups_, &ghostGroups_}) {
       for (const Group& group : *groups) {
         const bool isShared = group.map.segments() == owned_.segments();
-        sum += (isShared ? 0 : group.map.bytes()) + group.rows.bytes() + group.velocity.span() * sizeof(Real);
+        sum += (isShared ? 0 : group.map.bytes()) + group.rows.bytes() +
+          (group.velocity.span() + group.sound.span()) * sizeof(Real);
       }
     }
     return sum;
@@ -492,6 +534,24 @@ private:
       field.view(), isInPlace_ && !pushed ? parallel::HaloComponents{down, up} : parallel::HaloComponents{up, down}};
   }
 
+  /// The part of its way to the given density that the density at an outflow goes in a step: less, and it is not kept;
+  /// more, and sound is reflected (Poinsot and Lele 1992).
+  static double backwards(const geometry::Box<Dim>& box, int axis) {
+    constexpr double part = 0.58; // of the time that sound takes through the box
+    return std::min(1.0, part / (std::sqrt(3.0) * (box.end[axis] - box.begin[axis])));
+  }
+
+  void findSound(const OnSpace& context) const {
+    const auto view = std::as_const(fields_[0]).view();
+    for (const Group& group : groups_) {
+      if (group.given.sound != nullptr) {
+        field::forCells(context.space(), SPANWISE_KERNEL("find sound"), group.map.numCells(),
+          FindSound<Set, T>{
+            group.map.lengths(), group.map.segments(), view.values, last_, view.cellStride, group.given});
+      }
+    }
+  }
+
   /// The cells of a box beside a side.
   static geometry::Box<Dim> layerOf(const geometry::Box<Dim>& box, int side) {
     geometry::Box<Dim> layer = box;
@@ -545,6 +605,7 @@ private:
         given.side = side;
         given.isVelocity = is.side == Side::Inflow;
         given.density = static_cast<Real>(is.density - 1.0);
+        given.back = static_cast<Real>(backwards(options.box, side / 2));
         addGroup(context, options, layer, given, atRim, groups);
       }
     }
@@ -589,7 +650,7 @@ private:
       return;
     }
     const bool isAll = &groups == &groups_ && cells.numCells() == owned_.numCells(); // then maps share their memory
-    Group group{isAll ? owned_ : mapOf(context, cells), {}, given, {}, atRim};
+    Group group{isAll ? owned_ : mapOf(context, cells), {}, given, {}, {}, atRim};
     if (&groups == &groups_) {
       group.rows.build(context, group.map, sizeof(T), cellsPerPiece<T, ExecutionSpace>(given));
     }
@@ -601,6 +662,9 @@ private:
         FillInflow<Dim, Real>{profile, group.velocity.data(), count});
       group.given.velocity = group.velocity.data();
       group.given.count = count;
+    } else if (given.side >= 0 && &groups == &groups_) { // ghost cells keep the density
+      group.sound = Kokkos::View<Real*, Memory>("Spanwise::Lattice::sound", static_cast<std::size_t>(cells.numCells()));
+      group.given.sound = group.sound.data();
     }
     groups.push_back(std::move(group));
   }

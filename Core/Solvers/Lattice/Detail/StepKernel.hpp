@@ -58,10 +58,12 @@ struct GivenAtCells {
   std::int64_t count = 0;
   T part = 1; ///< of the velocity that is given now
   T density = 0;
+  T* sound = nullptr; ///< of each cell, as in GivenAtSide
+  T back = 1;
 
   template <int Dim>
   [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION GivenAtSide<Dim, T> at(std::int64_t number) const {
-    GivenAtSide<Dim, T> given{isVelocity, {}, density};
+    GivenAtSide<Dim, T> given{isVelocity, {}, density, sound == nullptr ? nullptr : sound + number, back};
     if (isVelocity) {
       for (int d = 0; d < Dim; ++d) {
         given.velocity[d] = part * velocity[d * count + number];
