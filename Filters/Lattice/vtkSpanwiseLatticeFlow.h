@@ -112,7 +112,7 @@ public:
   ///@{
   /**
    * The fluid at the start: it streams everywhere, or rests, and what drives it grows gradually while sound crosses the
-   * box eight times along x. Default: AT_REST, since a sudden start makes sound that goes forth and back for long.
+   * box eight times along x. Default: AT_REST, since a sudden start makes sound.
    */
   vtkSetMacro(Start, int);
   vtkGetMacro(Start, int);

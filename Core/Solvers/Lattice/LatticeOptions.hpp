@@ -80,8 +80,8 @@ struct LatticeOptions {
   Storage storage = Storage::Float;
   Update update = Update::InPlace; ///< of one level; several take TwoPopulations
 
-  /// Inflows and moving walls get their velocities gradually in so many steps, not negative. A sudden start makes sound
-  /// that goes forth and back for long: sides where a velocity or a pressure is given reflect it.
+  /// Inflows and moving walls get their velocities gradually in so many steps, not negative. A sudden start makes sound,
+  /// which sides where a velocity is given reflect, and outflows let out.
   int rampSteps = 0;
 
   LatticeRefinement refinement;
