@@ -103,9 +103,9 @@ public:
   }
 
   /// Puts the walls of obstacles where a function is 0: distance(position), above 0 in the fluid, at the centres of
-  /// cells with fluid and of those beside them without. Without it walls lie halfway. `Distance` is a functor that a
-  /// kernel can call: double operator()(const double (&position)[Dim]) const. Mass is then conserved to second order
-  /// only.
+  /// cells with fluid and of those beside them without; obstacles go on as their mirror images beyond slip sides.
+  /// Without it walls lie halfway. `Distance` is a functor that a kernel can call: double operator()(const double
+  /// (&position)[Dim]) const. Mass is then conserved to second order only.
   template <class Distance>
   void setSurface(const Distance& distance) {
     cutLinks_ = [distance](LatticeFlow& flow) {
@@ -114,6 +114,7 @@ public:
       const auto links = flow.of(l).populations->links();
       const geometry::IntervalSetView<Dim> cells = flow.cells(l).view();
       const double size = 1.0 / static_cast<double>(1 << l);
+      const auto slip = slipPlanes(flow.options_);
       forEach(
         SPANWISE_KERNEL("cut links"),
         IndexRange<ExecutionSpace>(flow.context_.space(), 0, static_cast<std::int64_t>(links.extent(0))),
@@ -123,7 +124,7 @@ public:
           double outside[Dim];
           for (int d = 0; d < Dim; ++d) {
             inside[d] = (cell.at[d] + 0.5) * size;
-            outside[d] = inside[d] - links(k).velocity[d] * size;
+            outside[d] = slip.reflected(d, inside[d] - links(k).velocity[d] * size);
           }
           const double here = distance(inside);
           const double there = distance(outside);

@@ -5,7 +5,11 @@
 #include "Core/Solvers/Lattice/Collision.hpp"
 #include "Core/Solvers/Lattice/LatticeSide.hpp"
 
+#include <Kokkos_Core.hpp>
+
 #include <array>
+#include <cstddef>
+#include <limits>
 
 namespace spanwise::lattice {
 
@@ -80,8 +84,8 @@ struct LatticeOptions {
   Storage storage = Storage::Float;
   Update update = Update::InPlace; ///< of one level; several take TwoPopulations
 
-  /// Inflows and moving walls get their velocities gradually in so many steps, not negative. A sudden start makes sound,
-  /// which sides where a velocity is given reflect, and outflows let out.
+  /// Inflows and moving walls get their velocities gradually in so many steps, not negative. A sudden start makes
+  /// sound, which sides where a velocity is given reflect, and outflows let out.
   int rampSteps = 0;
 
   LatticeRefinement refinement;
@@ -89,5 +93,34 @@ struct LatticeOptions {
   int stepsPerFrame = 100;  ///< of Stepper, at least 1
   int stepsPerRecord = 100; ///< the history gets a record after so many, at least 1
 };
+
+/// Where positions are mirrored.
+template <int Dim>
+struct SlipPlanes {
+  double lower[Dim];
+  double upper[Dim];
+
+  /// The coordinate along an axis, mirrored by the side that it is beyond.
+  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION double reflected(int axis, double coordinate) const {
+    const double beyondLower = Kokkos::max(lower[axis] - coordinate, 0.0);
+    const double beyondUpper = Kokkos::max(coordinate - upper[axis], 0.0);
+    return coordinate + 2.0 * (beyondLower - beyondUpper);
+  }
+};
+
+/// Of the slip sides of a box.
+template <int Dim>
+SlipPlanes<Dim> slipPlanes(const LatticeOptions<Dim>& options) {
+  SlipPlanes<Dim> planes;
+  for (int d = 0; d < Dim; ++d) {
+    const auto slips = [&](int side) {
+      return !options.repeats[d] && options.sides[static_cast<std::size_t>(2 * d + side)].side == Side::Slip;
+    };
+    constexpr double far = std::numeric_limits<double>::max();
+    planes.lower[d] = slips(0) ? static_cast<double>(options.box.begin[d]) : -far;
+    planes.upper[d] = slips(1) ? static_cast<double>(options.box.end[d]) : far;
+  }
+  return planes;
+}
 
 } // namespace spanwise::lattice

@@ -382,7 +382,7 @@ public:
     const std::int64_t numCells = owned_.numCells();
     std::int64_t* const counts = frame.template array<std::int64_t>(numCells + 1).data();
     FindWallLinks<Set> find{owned_.lengths(), neighbours_.segments(), owned_.segments(), fields_[0].view().cellStride,
-      isInPlace_, counts, nullptr};
+      {slip_}, isInPlace_, counts, nullptr};
     field::forCells(space, SPANWISE_KERNEL("count links"), numCells, find);
     const std::int64_t count = exclusiveScan(space, SPANWISE_KERNEL("scan links"), counts, numCells);
     links_ =

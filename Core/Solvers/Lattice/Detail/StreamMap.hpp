@@ -58,6 +58,52 @@ KOKKOS_FORCEINLINE_FUNCTION std::int64_t sourceOf(const StreamSegment<Set>& segm
   }
 }
 
+/// What slip sides reflect.
+template <class Set>
+struct SlipSides {
+  using Pattern = typename Set::Pattern;
+  using Neighbours = field::StencilSegment<Pattern::count>;
+
+  field::DomainSides slip;
+
+  /// Where a population that goes to an absent neighbour beyond slip sides is reflected: calls call(mask) with the axes
+  /// across them, as bits in a constant of its type. `q` is a population that comes from there.
+  template <int q, class Call>
+  KOKKOS_FUNCTION void forReflection(std::int32_t distance, const Call& call) const {
+    if (const unsigned axes = axesBeyond(distance); axes != 0) {
+      unrolled<8>([&](auto mask) {
+        constexpr int m = decltype(mask)::value;
+        if constexpr (canReflect<q, m>) {
+          if (axes == m) {
+            call(mask);
+          }
+        }
+      });
+    }
+  }
+
+  /// The neighbour that such a population comes from instead, of the same side; less than 0: the cell itself.
+  template <int q, int mask>
+  static constexpr int beside = Pattern::indexOf({(mask & 1) != 0 ? 0 : -Set::velocity(q, 0),
+    (mask & 2) != 0 ? 0 : -Set::velocity(q, 1), (mask & 4) != 0 ? 0 : -Set::velocity(q, 2)});
+
+private:
+  /// Whether population q moves along all axes of a mask.
+  template <int q, int mask>
+  static constexpr bool canReflect = mask != 0 && ((mask & 1) == 0 || Set::velocity(q, 0) != 0) &&
+    ((mask & 2) == 0 || Set::velocity(q, 1) != 0) && ((mask & 4) == 0 || Set::velocity(q, 2) != 0);
+
+  /// The axes along which an absent neighbour is beyond a slip side, as bits.
+  [[nodiscard]] KOKKOS_FUNCTION unsigned axesBeyond(std::int32_t distance) const {
+    const unsigned sides = static_cast<unsigned>(distance - Neighbours::absent) & slip.bits;
+    unsigned axes = 0;
+    for (unsigned d = 0; d < Set::dimension; ++d) {
+      axes |= (sides >> (2 * d) & 3U) != 0 ? 1U << d : 0U;
+    }
+    return axes;
+  }
+};
+
 /// Finds the sources of segments.
 template <class Set, class T>
 struct FindSources {
@@ -66,7 +112,7 @@ struct FindSources {
 
   const Neighbours* neighbours;
   FieldView<const T> layout;
-  field::DomainSides slip;
+  SlipSides<Set> slip;
   bool swapped;
   StreamSegment<Set>* segments;
 
@@ -84,15 +130,9 @@ struct FindSources {
       if (!Neighbours::isAbsent(d)) {
         population = q;
         distance = d;
-      } else if (const unsigned axes = mirroredAxes(d); axes != 0) {
-        unrolled<8>([&](auto mask) {
-          constexpr int m = decltype(mask)::value;
-          if constexpr (canMirror<q, m>) {
-            if (axes == m) {
-              mirror<q, m>(from, population, distance);
-            }
-          }
-        });
+      } else {
+        slip.template forReflection<q>(
+          d, [&](auto mask) { reflect<q, decltype(mask)::value>(from, population, distance); });
       }
       to.source[n] = placeOf(from.cell + distance, swapped ? Set::opposite(population) : population);
     });
@@ -101,25 +141,11 @@ struct FindSources {
 private:
   template <int x, int y, int z>
   static constexpr int neighbourOf = Pattern::indexOf({x, y, z});
-  /// Whether population q moves along all axes of a mask.
-  template <int q, int mask>
-  static constexpr bool canMirror = mask != 0 && ((mask & 1) == 0 || Set::velocity(q, 0) != 0) &&
-    ((mask & 2) == 0 || Set::velocity(q, 1) != 0) && ((mask & 4) == 0 || Set::velocity(q, 2) != 0);
-
-  /// The axes along which an absent neighbour is beyond a slip side, as bits.
-  [[nodiscard]] KOKKOS_FUNCTION unsigned mirroredAxes(std::int32_t distance) const {
-    const unsigned sides = static_cast<unsigned>(distance - Neighbours::absent) & slip.bits;
-    unsigned axes = 0;
-    for (unsigned d = 0; d < Set::dimension; ++d) {
-      axes |= (sides >> (2 * d) & 3U) != 0 ? 1U << d : 0U;
-    }
-    return axes;
-  }
 
   /// Population q comes from the neighbour along the slip sides, as the one that goes towards them. Where that one is
   /// absent, it stays bounced back.
   template <int q, int mask>
-  KOKKOS_FUNCTION void mirror(const Neighbours& from, int& population, std::int64_t& distance) const {
+  KOKKOS_FUNCTION void reflect(const Neighbours& from, int& population, std::int64_t& distance) const {
     constexpr int x = Set::velocity(q, 0);
     constexpr int y = Set::velocity(q, 1);
     constexpr int z = Set::velocity(q, 2);
@@ -127,7 +153,7 @@ private:
     constexpr bool alongY = (mask & 2) != 0;
     constexpr bool alongZ = (mask & 4) != 0;
     constexpr int reflected = Set::indexOf(alongX ? -x : x, alongY ? -y : y, alongZ ? -z : z);
-    constexpr int beside = neighbourOf < alongX ? 0 : -x, alongY ? 0 : -y, alongZ ? 0 : -z > ;
+    constexpr int beside = SlipSides<Set>::template beside<q, mask>;
     if constexpr (beside < 0) {
       population = reflected;
     } else if (!Neighbours::isAbsent(from.distance[beside])) {
@@ -149,7 +175,7 @@ void StreamMap<Set, MemorySpace>::build(const ExecutionSpace& space,
   lengths_ = neighbours.sharedLengths();
   reserve(segments_, neighbours.numSegments(), SPANWISE_LABEL("Lattice::streamSegments"));
   forEach(SPANWISE_KERNEL("find sources"), IndexRange<ExecutionSpace>(space, 0, neighbours.numSegments()),
-    FindSources<Set, T>{neighbours.segments(), layout, slip, swapped, segments_.data()},
+    FindSources<Set, T>{neighbours.segments(), layout, {slip}, swapped, segments_.data()},
     Work{neighbours.numSegments() * Set::count});
 }
 

@@ -20,6 +20,7 @@ struct FindWallLinks {
   const Neighbours* neighbours;
   const StreamSegment<Set>* segments;
   std::int64_t cellStride;
+  SlipSides<Set> slip;
   bool swapped;
   std::int64_t* counts; ///< of each cell; then its first link
   WallLink* links;      ///< nullptr: they are counted
@@ -31,7 +32,7 @@ struct FindWallLinks {
         std::int64_t count = 0;
         unrolled<Set::count - 1>([&](auto n) {
           constexpr int q = decltype(n)::value + 1;
-          if (neighbours[s].distance[neighbourOf<q, -1>] == Neighbours::absent) {
+          if (distanceFrom<q>(neighbours[s]) == Neighbours::absent) {
             if (links != nullptr) {
               links[counts[cell] + count] = linkOf<q>(cell, segments[s], neighbours[s], k);
             }
@@ -46,10 +47,28 @@ struct FindWallLinks {
   }
 
 private:
-  /// The neighbour that population q comes from (-1) or goes to (1).
-  template <int q, int sign>
+  /// The neighbour that population q comes from.
+  template <int q>
   static constexpr int neighbourOf =
-    Pattern::indexOf({sign * Set::velocity(q, 0), sign* Set::velocity(q, 1), sign* Set::velocity(q, 2)});
+    Pattern::indexOf({-Set::velocity(q, 0), -Set::velocity(q, 1), -Set::velocity(q, 2)});
+
+  /// How far away the cell is that population q comes from, or of which it is a mirror image beyond slip sides; or what
+  /// says that it is absent.
+  template <int q>
+  [[nodiscard]] KOKKOS_FUNCTION std::int32_t distanceFrom(const Neighbours& from) const {
+    std::int32_t distance = from.distance[neighbourOf<q>];
+    if (Neighbours::isAbsent(distance)) {
+      slip.template forReflection<q>(distance, [&](auto mask) {
+        constexpr int beside = SlipSides<Set>::template beside<q, decltype(mask)::value>;
+        if constexpr (beside >= 0) {
+          distance = from.distance[beside];
+        } else {
+          distance = 0; // of itself
+        }
+      });
+    }
+    return distance;
+  }
 
   template <int q>
   KOKKOS_FUNCTION WallLink linkOf(
@@ -57,7 +76,7 @@ private:
     constexpr int opposite = Set::opposite(q);
     const std::int64_t at = k * cellStride;
     WallLink link{cell, segment.source[q - 1] + at, segment.own + (swapped ? opposite : q) * segment.ownStride + at, 0,
-      0.5F, Neighbours::isAbsent(from.distance[neighbourOf<q, 1>]), {}};
+      0.5F, Neighbours::isAbsent(distanceFrom<opposite>(from)), {}};
     if (!link.isAlone) { // the population that comes here from the next cell is the one that goes into the wall
       link.far = segment.source[opposite - 1] + at;
     }

@@ -26,6 +26,46 @@ struct SphereSurface {
   }
 };
 
+/// The force of a stream along x on a sphere in the middle of a box, or on a quarter of it between planes of symmetry.
+WallForce<3> forceOfStream(Velocities velocities, bool isQuarter, bool isCut) {
+  constexpr int size = 16;
+  constexpr double radius = 3.3;
+  const Context<Space> context;
+  LatticeOptions<3> options;
+  for (int d = 0; d < 3; ++d) {
+    options.box.end[d] = size;
+    options.box.begin[d] = isQuarter && d > 0 ? size / 2 : 0;
+  }
+  for (auto& side : options.sides) {
+    side.side = Side::Slip;
+  }
+  options.sides[0] = {Side::Inflow, {0.05, 0.0, 0.0}};
+  options.sides[1].side = Side::Outflow;
+  options.viscosity = 0.05;
+  options.velocities = velocities;
+  options.storage = Storage::Double;
+  IntervalSetOn<3, Space> sphere;
+  makeBall<Space, 3>(context, Ball<3>{{size / 2.0, size / 2.0, size / 2.0}, radius}, sphere);
+  LatticeFlow<Space, 3> flow(context, options, sphere);
+  if (isCut) {
+    flow.setSurface(SphereSurface{size / 2.0, radius});
+  }
+  for (int k = 0; k < 50; ++k) {
+    flow.step();
+  }
+  return flow.force();
+}
+
+// The links through a plane of symmetry are those of the mirror image.
+TEST(Spheres, QuartersHaveAQuarterOfTheForce) {
+  for (const Velocities velocities : {Velocities::Fewest, Velocities::All}) {
+    for (const bool isCut : {false, true}) {
+      const double whole = forceOfStream(velocities, false, isCut).force[0];
+      EXPECT_NEAR(forceOfStream(velocities, true, isCut).force[0], whole / 4.0, 1e-12 * whole) << isCut;
+    }
+  }
+}
+
 /// The drag of a sphere in units of Stokes', of which `fraction` of the volume are spheres.
 double dragOfArray(int size, double fraction, bool isCut) {
   const Context<Space> context;
