@@ -11,13 +11,31 @@ namespace spanwise::lattice::detail {
 
 /// A population that comes to a coarse cell. Its ways to the children of that cell, which take two steps of the finer
 /// level, lead through cells of that level as far as they are listed; the others lead through coarse cells alone.
-template <int Dim>
-struct JumpLink {
+template <int Dim, class Place = std::int64_t>
+struct alignas(8) JumpLink {
   static constexpr int children = 1 << Dim;
 
-  std::int64_t to;             ///< where the coarse step reads it
-  std::int64_t from[children]; ///< where the finer level's second step would read those of children
-  std::int32_t count;          ///< of these
+  Place to;             ///< where the coarse step reads it
+  Place from[children]; ///< where the finer level's second step would read those of children
+  std::int32_t count;   ///< of these
+};
+
+/// As a device keeps them where all places are numbers of 32 bits: half as large.
+template <int Dim>
+using ShortJumpLink = JumpLink<Dim, std::uint32_t>;
+
+template <int Dim>
+struct ShortenLinks {
+  const JumpLink<Dim>* links;
+  ShortJumpLink<Dim>* shorter;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t n) const {
+    ShortJumpLink<Dim> link{static_cast<std::uint32_t>(links[n].to), {}, links[n].count};
+    for (int k = 0; k < JumpLink<Dim>::children; ++k) {
+      link.from[k] = static_cast<std::uint32_t>(links[n].from[k]);
+    }
+    shorter[n] = link;
+  }
 };
 
 /// Where the step of a map's cells reads their populations: sources[cell * count + population].
@@ -104,20 +122,26 @@ struct FindJumpLinks {
 };
 
 /// Gives coarse cells the mean of what comes to their children.
-template <int Dim, class T>
+template <class Link, class T>
 struct Coalesce {
-  const JumpLink<Dim>* links;
+  const Link* links;
   const T* fine;
   T* coarse;
 
   KOKKOS_FUNCTION void operator()(std::int64_t n) const {
     using Real = Arithmetic<T>;
-    constexpr int children = JumpLink<Dim>::children;
-    const JumpLink<Dim>& link = links[n];
-    // Where all ways are listed there may be nothing in the place yet.
-    Real sum = link.count == children ? Real(0) : Real(children - link.count) * static_cast<Real>(coarse[link.to]);
-    for (int k = 0; k < link.count; ++k) {
-      sum += static_cast<Real>(fine[link.from[k]]);
+    constexpr int children = Link::children;
+    const Link& link = links[n];
+    Real sum = 0;
+    if (link.count == children) { // nearly always; there may be nothing in the place yet
+      T values[children];
+      unrolled<children>([&](auto k) { values[k] = fine[link.from[k]]; });
+      unrolled<children>([&](auto k) { sum += static_cast<Real>(values[k]); });
+    } else {
+      sum = Real(children - link.count) * static_cast<Real>(coarse[link.to]);
+      for (int k = 0; k < link.count; ++k) {
+        sum += static_cast<Real>(fine[link.from[k]]);
+      }
     }
     coarse[link.to] = static_cast<T>(sum * (Real(1) / Real(children)));
   }

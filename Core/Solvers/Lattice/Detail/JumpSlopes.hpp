@@ -98,6 +98,45 @@ private:
   }
 };
 
+/// From one neighbour of a cell to the other, or where one is missing from the cell itself. read(distance) is a
+/// neighbour's value.
+template <class Real, class Read>
+[[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION Real slopeOf(
+  std::int32_t down, std::int32_t up, Real value, const Read& read) {
+  if (down == 0 && up == 0) {
+    return 0;
+  }
+  const Real lower = down == 0 ? value : read(down);
+  const Real upper = up == 0 ? value : read(up);
+  return down != 0 && up != 0 ? Real(0.5) * (upper - lower) : upper - lower;
+}
+
+/// What children have more of a population than their parent at the upper half of each axis: `along`, of zeros before.
+/// Axes are constants: a device has no registers for arrays with indices that it computes.
+template <class Set, class Real, class Read>
+KOKKOS_FORCEINLINE_FUNCTION void addSlopes(
+  const JumpSlopes<Set::dimension>& with, int q, Real value, const Read& read, Real (&along)[3]) {
+  const unsigned n = with.entry(q);
+  if (n == JumpSlopes<Set::dimension>::none) {
+    return;
+  }
+  const int velocity[3] = {velocityAlong<Set, 0>(q), velocityAlong<Set, 1>(q), velocityAlong<Set, 2>(q)};
+  const int across = n == 0 ? velocity[0] : n == 1 ? velocity[1] : velocity[2];
+  Real alongEntry = 0;
+  unrolled<Set::dimension>([&](auto axis) {
+    constexpr unsigned d = decltype(axis)::value;
+    if (n != d) {
+      const Real quarter = Real(0.25) * slopeOf(with.distance[2 * d], with.distance[2 * d + 1], value, read);
+      along[d] += quarter;
+      alongEntry -= static_cast<Real>(velocity[d] * across) * quarter;
+    }
+  });
+  unrolled<Set::dimension>([&](auto axis) {
+    constexpr unsigned d = decltype(axis)::value;
+    along[d] = n == d ? alongEntry : along[d];
+  });
+}
+
 /// Gives children what their parent has, and along the face through which they come to the finer level what slopes
 /// make of it (H. Chen, O. Filippova, J. Hoch, K. Molvig, R. Shock, C. Teixeira, R. Zhang, Physica A 362, 2006); their
 /// mean is the parent's value.
@@ -121,23 +160,13 @@ struct Explode {
 
   KOKKOS_FUNCTION void operator()(std::int64_t first, std::int64_t last) const {
     chosen.forEach(first, last, [&](std::int64_t s, int q, std::int64_t begin, std::int64_t end) {
-      const int velocity[3] = {velocityAlong<Set, 0>(q), velocityAlong<Set, 1>(q), velocityAlong<Set, 2>(q)};
       for (std::int64_t k = begin; k < end; ++k) {
         const std::int64_t parent = runs[s].coarse + k;
         const auto value = static_cast<Real>(coarse(parent, q));
-        Real along[3] = {}; // what a child has more at the upper half of each axis
-        const JumpSlopes<Dim>& with = slopes[offsets[s] + k];
-        const unsigned n = with.entry(q);
-        if (n != JumpSlopes<Dim>::none) {
-          for (unsigned d = 0; d < Dim; ++d) {
-            if (d != n) {
-              const Real quarter =
-                Real(0.25) * slopeOf(with.distance[2 * d], with.distance[2 * d + 1], parent, q, value);
-              along[d] += quarter;
-              along[n] -= static_cast<Real>(velocity[d] * velocity[n]) * quarter;
-            }
-          }
-        }
+        Real along[3] = {};
+        addSlopes<Set>(
+          slopes[offsets[s] + k], q, value,
+          [&](std::int32_t distance) { return static_cast<Real>(coarse(parent + distance, q)); }, along);
         for (int r = 0; r < multilevel::childRows<Dim>; ++r) {
           const Real row = value + ((r & 1) != 0 ? along[1] : -along[1]) + ((r >> 1) != 0 ? along[2] : -along[2]);
           fine(runs[s].fine[r] + 2 * k, q) = static_cast<T>(row - along[0]);
@@ -145,18 +174,6 @@ struct Explode {
         }
       }
     });
-  }
-
-private:
-  /// From one neighbour to the other, or where one is missing from the cell itself.
-  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION Real slopeOf(
-    std::int32_t down, std::int32_t up, std::int64_t cell, int q, Real value) const {
-    if (down == 0 && up == 0) {
-      return 0;
-    }
-    const Real lower = down == 0 ? value : static_cast<Real>(coarse(cell + down, q));
-    const Real upper = up == 0 ? value : static_cast<Real>(coarse(cell + up, q));
-    return down != 0 && up != 0 ? Real(0.5) * (upper - lower) : upper - lower;
   }
 };
 

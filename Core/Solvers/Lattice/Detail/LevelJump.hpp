@@ -5,11 +5,14 @@
 #include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Scan.hpp"
 #include "Core/Solvers/Lattice/Detail/JumpLinks.hpp"
+#include "Core/Solvers/Lattice/Detail/JumpLists.hpp"
 #include "Core/Solvers/Lattice/Detail/JumpReads.hpp"
 #include "Core/Solvers/Lattice/Detail/JumpSlopes.hpp"
 #include "Core/Solvers/Lattice/Detail/RowPopulations.hpp"
 
+#include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -43,6 +46,7 @@ public:
     const Map& ofGhosts;
     const Map& ofLeaves;
     const Map& streamed;                      ///< the ghost cells that stream() is for
+    const Map& passed;                        ///< those of them that the finer level's step streams on a device
     const std::vector<const Map*>& otherwise; ///< those that stream in another way
     const Map& readByOthers;                  ///< ghost cells that other ranks may read
     const field::StencilMap<typename Set::Pattern, Memory>& neighboursOfParents;
@@ -72,33 +76,62 @@ public:
       FindJumpSlopes<Set>{
         sides.ofParents.lengths(), sides.neighboursOfParents.segments(), sides.coarseKinds.view(), slopes_.data()});
 
+    const std::int64_t numPlaces = std::max(sides.coarse.numCells(), sides.fine.numCells()) * Set::count;
+    isListed_ = !runsOnHost<ExecutionSpace> && work[0].view().isInColumns() &&
+      numPlaces <= std::numeric_limits<std::uint32_t>::max();
     choose(context, sides, work);
+    if (isListed_) {
+      shorten(space);
+    }
     space.fence(SPANWISE_LABEL("LevelJump::build"));
   }
 
   void explode(const ExecutionSpace& space, const FieldView<const T>& coarse, const FieldView<T>& fine) const {
+    if (isListed_) {
+      const auto count = static_cast<std::int64_t>(listOfExploded_.extent(0));
+      forEach(SPANWISE_KERNEL("explode"), IndexRange<ExecutionSpace>(space, 0, count),
+        ExplodeListed<Set, T>{listOfExploded_.data(), parents_.data(), coarse, fine});
+      return;
+    }
     const geometry::SegmentsView rows = families_.familyCells.view();
     field::forCells(space, SPANWISE_KERNEL("explode"), exploded_.numValues(),
       Explode<Set, T>{exploded_.view(), rows.offsets, families_.familyRuns.data(), slopes_.data(), coarse, fine});
   }
   /// What ghost cells do in the first of the two steps.
   void stream(const ExecutionSpace& space, const StepFields<T>& fields) const {
+    if (isListed_) {
+      const auto count = static_cast<std::int64_t>(listOfStreamed_.extent(0));
+      const std::int64_t numThreads = (count + CopyStreamed<T>::atOnce - 1) / CopyStreamed<T>::atOnce;
+      forEach(SPANWISE_KERNEL("stream"), IndexRange<ExecutionSpace>(space, 0, numThreads),
+        CopyStreamed<T>{listOfStreamed_.data(), count, numThreads, fields});
+      return;
+    }
     field::forCells(space, SPANWISE_KERNEL("stream"), streamed_.numValues(),
       CopyRuns<T>{streamed_.view().lengths, runs_.data(), fields});
   }
   /// `fine` is what the finer level's second step has read, after its walls have moved.
   void coalesce(const ExecutionSpace& space, const T* fine, T* coarse) const {
+    if (isListed_) {
+      const auto count = static_cast<std::int64_t>(shortLinks_.extent(0));
+      forEach(SPANWISE_KERNEL("coalesce"), IndexRange<ExecutionSpace>(space, 0, count),
+        Coalesce<ShortJumpLink<Dim>, T>{shortLinks_.data(), fine, coarse});
+      return;
+    }
     forEach(SPANWISE_KERNEL("coalesce"), IndexRange<ExecutionSpace>(space, 0, numLinks()),
-      Coalesce<Dim, T>{links_.data(), fine, coarse});
+      Coalesce<JumpLink<Dim>, T>{links_.data(), fine, coarse});
   }
   [[nodiscard]] std::size_t bytes() const {
     return links_.span() * sizeof(JumpLink<Dim>) + slopes_.span() * sizeof(JumpSlopes<Dim>) + exploded_.bytes() +
-      streamed_.bytes() + runs_.span() * sizeof(StreamRun);
+      streamed_.bytes() + runs_.span() * sizeof(StreamRun) + shortLinks_.span() * sizeof(ShortJumpLink<Dim>) +
+      parents_.span() * sizeof(JumpParent<Dim>) + listOfExploded_.span() * sizeof(ExplodedValue) +
+      listOfStreamed_.span() * sizeof(StreamedValue);
   }
 
 private:
   using Links = Kokkos::View<JumpLink<Dim>*, Memory>;
+  using ShortLinks = Kokkos::View<ShortJumpLink<Dim>*, Memory>;
   using Slopes = Kokkos::View<JumpSlopes<Dim>*, Memory>;
+  using Parents = Kokkos::View<JumpParent<Dim>*, Memory>;
 
   [[nodiscard]] std::int64_t numLinks() const { return static_cast<std::int64_t>(links_.extent(0)); }
 
@@ -166,8 +199,21 @@ private:
     forEach(SPANWISE_KERNEL("find runs"), IndexRange<ExecutionSpace>(space, 0, streamed_.numEntries()),
       FindStreamRuns<Set>{streamed_.view().entries, sides.streamed.segments(), runs_.data()});
 
-    field::forCells(space, SPANWISE_KERNEL("mark streamed"), streamed_.numValues(), // the first one reads these too
-      MarkRuns<T>{streamed_.view().lengths, runs_.data(), work[1].view().cellStride, work[1].view().values});
+    const auto listStreamed = [&] {
+      const auto view = work[0].view();
+      listMarked(context, streamed_.numValues(),
+        ListStreamed<T>{streamed_.view().lengths, runs_.data(), view.cellStride, view.values, nullptr, nullptr},
+        listOfStreamed_);
+    };
+    if (isListed_) {
+      listStreamed();
+      const auto count = static_cast<std::int64_t>(listOfStreamed_.extent(0));
+      forEach(SPANWISE_KERNEL("mark streamed"), IndexRange<ExecutionSpace>(space, 0, count), // read by the first one
+        MarkStreamed<T>{listOfStreamed_.data(), work[1].view().values});
+    } else {
+      field::forCells(space, SPANWISE_KERNEL("mark streamed"), streamed_.numValues(), // the first one reads these too
+        MarkRuns<T>{streamed_.view().lengths, runs_.data(), work[1].view().cellStride, work[1].view().values});
+    }
     for (const Map* const map : sides.otherwise) {
       markSources(*map, work[1]);
     }
@@ -176,6 +222,48 @@ private:
     field::forCells(space, SPANWISE_KERNEL("choose exploded"), exploded.numCells,
       ChooseMarkedInChildren<Set, T>{exploded, families_.familyRuns.data(), std::as_const(work[1]).view(), ofExploded});
     exploded_.build(context, exploded, ofExploded, Set::count);
+    if (isListed_) {
+      parents_ = Parents("Spanwise::Lattice::jumpParents", slopes_.extent(0));
+      field::forCells(space, SPANWISE_KERNEL("find parents"), exploded.numCells,
+        FindJumpParents<Dim>{exploded, families_.familyRuns.data(), slopes_.data(), parents_.data()});
+      listMarked(context, exploded_.numValues(),
+        ListExploded<Dim, T>{
+          exploded_.view(), exploded.offsets, parents_.data(), std::as_const(work[1]).view(), nullptr, nullptr},
+        listOfExploded_);
+      if (sides.passed.numCells() > 0) {
+        mark(space, sides.passed, nullptr, false, work[0]); // only now: explosion is for what these read too
+        listStreamed();
+      }
+    }
+  }
+
+  /// Lists those of so many values that are marked.
+  template <class Body, class Value>
+  static void listMarked(
+    const Context<ExecutionSpace>& context, std::int64_t numValues, Body body, Kokkos::View<Value*, Memory>& out) {
+    const ExecutionSpace& space = context.space();
+    typename Workspace<Memory>::Frame frame(context.workspace());
+    body.numbers = frame.template array<std::int64_t>(numValues + 1).data();
+    field::forCells(space, SPANWISE_KERNEL("count values"), numValues, body);
+    const std::int64_t count = exclusiveScan(space, SPANWISE_KERNEL("scan values"), body.numbers, numValues);
+    out = Kokkos::View<Value*, Memory>("Spanwise::Lattice::jumpValues", static_cast<std::size_t>(count));
+    body.list = out.data();
+    field::forCells(space, SPANWISE_KERNEL("list values"), count > 0 ? numValues : 0, body);
+    space.fence(SPANWISE_LABEL("LevelJump::listMarked"));
+  }
+
+  /// Replaces links by shorter ones, and lets go of what lists stand for.
+  void shorten(const ExecutionSpace& space) {
+    shortLinks_ = ShortLinks("Spanwise::Lattice::jumpLinks", links_.extent(0));
+    forEach(SPANWISE_KERNEL("shorten links"), IndexRange<ExecutionSpace>(space, 0, numLinks()),
+      ShortenLinks<Dim>{links_.data(), shortLinks_.data()});
+    space.fence(SPANWISE_LABEL("LevelJump::shorten"));
+    links_ = Links();
+    slopes_ = Slopes();
+    exploded_ = RowPopulations<Memory>();
+    streamed_ = RowPopulations<Memory>();
+    runs_ = Kokkos::View<StreamRun*, Memory>();
+    families_ = multilevel::TransferMapOn<Dim, ExecutionSpace>();
   }
 
   multilevel::TransferMapOn<Dim, ExecutionSpace> families_;
@@ -184,6 +272,11 @@ private:
   RowPopulations<Memory> exploded_;       ///< of the rows of families
   RowPopulations<Memory> streamed_;       ///< of the rows of ghost cells
   Kokkos::View<StreamRun*, Memory> runs_; ///< of the same
+  bool isListed_ = false;                 ///< then what follows takes the place of all of these
+  ShortLinks shortLinks_;
+  Parents parents_;
+  Kokkos::View<ExplodedValue*, Memory> listOfExploded_;
+  Kokkos::View<StreamedValue*, Memory> listOfStreamed_;
 };
 
 } // namespace spanwise::lattice::detail

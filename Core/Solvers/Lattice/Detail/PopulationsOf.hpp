@@ -6,7 +6,9 @@
 #include "Core/Geometry/Algebra.hpp"
 #include "Core/Geometry/CommonCells.hpp"
 #include "Core/Geometry/Crop.hpp"
+#include "Core/Geometry/Morphology.hpp"
 #include "Core/Geometry/Slab.hpp"
+#include "Core/Geometry/StructuringElement.hpp"
 #include "Core/Solvers/Lattice/Detail/CutPlaces.hpp"
 #include "Core/Solvers/Lattice/Detail/InflowProfile.hpp"
 #include "Core/Solvers/Lattice/Detail/LevelJump.hpp"
@@ -240,8 +242,11 @@ public:
     setSides(options, [&](int /*axis*/) { return halo_ == nullptr; });
     owned_ = mapOf(context, cells.leaves, &neighbours_);
     addWalls(context, options, leaves_);
+    const Cells innerGhosts = addGroups(context, options, ghosts_, false, ghostGroups_);
+    if constexpr (!runsOnHost<ExecutionSpace>) {
+      findPassed(context, innerGhosts);
+    }
     addGroups(context, options, cells.leaves, false, groups_);
-    addGroups(context, options, ghosts_, false, ghostGroups_);
     if (!ghostGroups_.empty() && ghostGroups_.back().given.side < 0) {
       innerGhosts_ = std::move(ghostGroups_.back().map); // nothing is given to these
       ghostGroups_.pop_back();
@@ -309,8 +314,9 @@ public:
     for (const Group& group : ghostGroups_) {
       ofSides.push_back(&group.map);
     }
+    const StreamMap<Set, Memory> ofPassed = passed_.empty() ? StreamMap<Set, Memory>() : mapOf(context, passed_);
     jump_.build(context,
-      {coarser_->set_, set_, coarser_->parents_, ghosts_, ofParents, ofGhosts, owned_, innerGhosts_, ofSides,
+      {coarser_->set_, set_, coarser_->parents_, ghosts_, ofParents, ofGhosts, owned_, innerGhosts_, ofPassed, ofSides,
         ghostsAtEnds_, neighbours, kinds},
       fields_, [&](Field& field) {
         if (halo_ != nullptr) {
@@ -332,8 +338,8 @@ public:
       finer->coalesce(context);
     }
     setWalls(space, part); // ghost cells get nothing of walls: their parents have all of it
-    const StepFields<T> fields{
-      fields_[0].view().values, fields_[1].view().values, Streaming::Pull, fields_[0].view().cellStride};
+    const StepFields<T> fields{fields_[0].view().values, fields_[1].view().values, Streaming::Pull,
+      fields_[0].view().cellStride, passed_.empty() ? nullptr : isPassed_.view().values};
     if (isFused_ || finer == nullptr) {
       stepGroups(space, fields, false);
     } else {
@@ -453,7 +459,8 @@ public:
     return sum;
   }
   [[nodiscard]] std::size_t bytes() const override {
-    std::size_t sum = fields_[0].bytes() + fields_[1].bytes() + owned_.bytes() + neighbours_.bytes() + jump_.bytes();
+    std::size_t sum = fields_[0].bytes() + fields_[1].bytes() + owned_.bytes() + neighbours_.bytes() + jump_.bytes() +
+      isPassed_.bytes();
     for (const std::vector<Group>* const groups : {&groups_, &ghostGroups_}) {
       for (const Group& group : *groups) {
         const bool isShared = group.map.segments() == owned_.segments();
@@ -591,8 +598,8 @@ private:
     }
   }
 
-  /// The groups of cells at sides through which fluid flows, and of the others.
-  void addGroups(const OnSpace& context, const LatticeOptions<Dim>& options, const Cells& cells, bool atRim,
+  /// The groups of cells at sides through which fluid flows, and of the others, which are returned.
+  Cells addGroups(const OnSpace& context, const LatticeOptions<Dim>& options, const Cells& cells, bool atRim,
     std::vector<Group>& groups) {
     Cells others = cells;
     for (int side = 0; side < 2 * Dim; ++side) {
@@ -610,6 +617,28 @@ private:
       }
     }
     addGroup(context, options, others, {}, atRim, groups);
+    return others;
+  }
+
+  /// Finds the ghost cells, of these, beside own ones in their rows. A device steps them along, without collisions:
+  /// they share pieces of memory with own cells, which are then written as a whole and but once. Other ghost cells
+  /// stream by themselves, as far as they are read.
+  void findPassed(const OnSpace& context, const Cells& ghosts) {
+    if (!isFused_ || ghosts.empty()) {
+      return;
+    }
+    geometry::Cell<Dim> reach{};
+    reach.at[0] = 2; // children come in pairs
+    Cells near;
+    geometry::morph<ExecutionSpace, Dim>(
+      context, geometry::MorphologyOperation::Dilate, leaves_, geometry::StructuringElement<Dim>::box(reach), near);
+    combine<ExecutionSpace, Dim>(context, geometry::SetOperation::Intersection, ghosts, near, passed_);
+    isPassed_ = field::FieldOn<std::uint8_t, ExecutionSpace>("cells that only stream", set_.numCells());
+    geometry::CommonCells<Memory> common;
+    commonCells<ExecutionSpace, Dim>(context, set_, passed_, common);
+    field::fill<ExecutionSpace, std::uint8_t>(context, isPassed_, 0);
+    field::fill<ExecutionSpace, std::uint8_t>(context, isPassed_, 1, common);
+    context.space().fence(SPANWISE_LABEL("Lattice::findPassed"));
   }
 
   /// Two steps of this level read cells no farther away than two.
@@ -646,13 +675,20 @@ private:
 
   void addGroup(const OnSpace& context, const LatticeOptions<Dim>& options, const Cells& cells,
     const GivenAtCells<Real>& given, bool atRim, std::vector<Group>& groups) {
-    if (cells.empty()) {
+    const bool passes = &groups == &groups_ && given.side < 0 && !passed_.empty();
+    if (cells.empty() && !passes) {
       return;
     }
     const bool isAll = &groups == &groups_ && cells.numCells() == owned_.numCells(); // then maps share their memory
     Group group{isAll ? owned_ : mapOf(context, cells), {}, given, {}, {}, atRim};
     if (&groups == &groups_) {
-      group.rows.build(context, group.map, sizeof(T), cellsPerPiece<T, ExecutionSpace>(given));
+      StreamMap<Set, Memory> stepped = group.map;
+      if (passes) {
+        Cells all;
+        combine<ExecutionSpace, Dim>(context, geometry::SetOperation::Union, cells, passed_, all);
+        stepped = mapOf(context, all);
+      }
+      group.rows.build(context, stepped, sizeof(T), cellsPerPiece<T, ExecutionSpace>(given));
     }
     if (given.isVelocity) {
       const std::int64_t count = cells.numCells();
@@ -735,6 +771,8 @@ private:
   Cells leaves_; ///< of levels, as parents_ and ghosts_
   Cells parents_;
   Cells ghosts_;
+  Cells passed_; ///< ghost cells that are stepped along
+  field::FieldOn<std::uint8_t, ExecutionSpace> isPassed_;
   std::unique_ptr<parallel::HaloExchange<ExecutionSpace>> exchange_;
   std::unique_ptr<parallel::HaloExchange<ExecutionSpace>> returns_; ///< of what was pushed into the halo
   multilevel::LevelHalo<ExecutionSpace, Dim>* halo_ = nullptr;      ///< of levels

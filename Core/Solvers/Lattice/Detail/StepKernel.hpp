@@ -36,6 +36,9 @@ struct StepFields {
   T* to;
   Streaming streaming;
   std::int64_t cellStride;
+  /// Of each cell of the field: 1 where it only gets what streams to it, as ghost cells do, 0 where it collides too;
+  /// null where all of them collide.
+  const std::uint8_t* onlyStream = nullptr;
 };
 
 /// Where a step writes population q of cell 0 of a segment.
@@ -311,8 +314,8 @@ struct alignas(count * sizeof(T)) Together {
   T values[count];
 };
 
-/// What a step reads and writes: the own places of cells, or the sources.
-enum class Reach { Own, ReadsSources, UsesSources };
+/// What a step reads and writes: the own places of cells, or the sources; of some of which cells only stream.
+enum class Reach { Own, ReadsSources, ReadsSourcesOfSome, UsesSources };
 
 /// The same on a device, a piece of a row a thread. `reach` and `atSide` are constants of their own, since what one of
 /// them needs of registers would be missing to all cells. Each cell at a side has a thread.
@@ -340,6 +343,12 @@ private:
   KOKKOS_FORCEINLINE_FUNCTION void step(std::int64_t number, const CellsOfRow& cells) const {
     const StreamRow<Set>& row = rows.rows[cells.row];
     Real f[count][Set::count];
+    [[maybe_unused]] bool collides[count];
+    if constexpr (reach == Reach::ReadsSourcesOfSome) {
+      const std::uint8_t* const onlyStream =
+        fields.onlyStream + row.own / static_cast<std::int64_t>(sizeof(T)) + cells.begin;
+      unrolled<count>([&](auto i) { collides[i] = onlyStream[i] == 0; });
+    }
     if constexpr (reach == Reach::Own) {
       loadOwn<count>(row, cells, f);
     } else {
@@ -347,6 +356,11 @@ private:
         fields.from, row, cells, [&](auto q, auto i, const T& value) { f[i][q] = static_cast<Real>(value); });
     }
     unrolled<count>([&](auto i) {
+      if constexpr (reach == Reach::ReadsSourcesOfSome) {
+        if (!collides[i]) {
+          return;
+        }
+      }
       if constexpr (atSide) {
         applySideNumber<Set>(f[i], given.side, given.template at<Set::dimension>(number));
       }
@@ -469,6 +483,10 @@ void stepCells(const ExecutionSpace& space, const StreamRows<Set, typename Execu
       };
       switch (fields.streaming) {
       case Streaming::Pull:
+        if (fields.onlyStream != nullptr && given.side < 0) {
+          launch(std::integral_constant<Reach, Reach::ReadsSourcesOfSome>(), std::false_type());
+          break;
+        }
         launchAt(std::integral_constant<Reach, Reach::ReadsSources>());
         break;
       case Streaming::PullAndPush:
