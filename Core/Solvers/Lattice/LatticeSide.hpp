@@ -12,7 +12,7 @@ enum class Side {
   Slip,   ///< a wall without friction, or a plane of symmetry
   Inflow, ///< the velocity is given
   /// The pressure is given, and nothing flows along the side. Sound leaves: the pressure follows it, and goes back to
-  /// the one that is given within the time that sound takes across the box.
+  /// the one that is given while sound would cross the box about twice.
   Outflow,
 };
 
