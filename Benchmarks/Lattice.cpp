@@ -125,6 +125,8 @@ SPANWISE_BENCH_ALL_LEVELS(Device, "device", 512)
 #endif
 SPANWISE_BENCH_LATTICES(OneThread, "1 thread", 128)
 SPANWISE_BENCH_LATTICES(AllThreads, "all threads", 128)
+SPANWISE_BENCH_LATTICE(
+  AllThreads, "all threads", All, 256, Fewest, SingleRelaxation, Float, InPlace, "D3Q19 BGK, in place, 256^3")
 #if defined(KOKKOS_ENABLE_CUDA) || defined(KOKKOS_ENABLE_HIP)
 SPANWISE_BENCH_LATTICES(Device, "device", 256)
 #endif

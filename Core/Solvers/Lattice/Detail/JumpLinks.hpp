@@ -2,7 +2,7 @@
 
 #include "Core/Geometry/Segments.hpp"
 #include "Core/Multilevel/TransferMap.hpp"
-#include "Core/Solvers/Lattice/Detail/StepKernel.hpp"
+#include "Core/Solvers/Lattice/Detail/StepFields.hpp"
 #include "Core/Solvers/Lattice/Detail/StreamMap.hpp"
 
 #include <cstdint>

@@ -6,7 +6,7 @@
 #include "Core/Solvers/Lattice/Detail/JumpReads.hpp"
 #include "Core/Solvers/Lattice/Detail/JumpSlopes.hpp"
 #include "Core/Solvers/Lattice/Detail/RowPopulations.hpp"
-#include "Core/Solvers/Lattice/Detail/StepKernel.hpp"
+#include "Core/Solvers/Lattice/Detail/StepFields.hpp"
 
 #include <cstdint>
 

@@ -5,7 +5,7 @@
 #include "Core/Runtime/FieldView.hpp"
 #include "Core/Solvers/Lattice/Detail/JumpLinks.hpp"
 #include "Core/Solvers/Lattice/Detail/RowPopulations.hpp"
-#include "Core/Solvers/Lattice/Detail/StepKernel.hpp"
+#include "Core/Solvers/Lattice/Detail/StepFields.hpp"
 #include "Core/Solvers/Lattice/Detail/StreamMap.hpp"
 
 #include <cstdint>

@@ -3,7 +3,7 @@
 #include "Core/Field/StencilMap.hpp"
 #include "Core/Multilevel/TransferMap.hpp"
 #include "Core/Solvers/Lattice/Detail/RowPopulations.hpp"
-#include "Core/Solvers/Lattice/Detail/StepKernel.hpp"
+#include "Core/Solvers/Lattice/Detail/StepFields.hpp"
 
 #include <cstdint>
 

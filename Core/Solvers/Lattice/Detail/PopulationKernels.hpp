@@ -3,7 +3,7 @@
 // What is done to populations cell by cell besides steps: they are started, summed and moved.
 
 #include "Core/Runtime/FieldView.hpp"
-#include "Core/Solvers/Lattice/Detail/StepKernel.hpp"
+#include "Core/Solvers/Lattice/Detail/StepFields.hpp"
 #include "Core/Solvers/Lattice/Detail/StreamMap.hpp"
 
 #include <cstdint>

@@ -31,7 +31,7 @@ namespace spanwise::lattice::detail {
 template <class Set, class ExecutionSpace, class Real>
 struct CellGroup {
   StreamMap<Set, typename ExecutionSpace::memory_space> map;
-  StreamRows<Set, typename ExecutionSpace::memory_space> rows; ///< the same, to step; not of ghost cells
+  StepRows<Set, typename ExecutionSpace::memory_space> rows; ///< the same, to step; not of ghost cells
   GivenAtCells<Real> given;
   Kokkos::View<Real*, typename ExecutionSpace::memory_space> velocity;
   Kokkos::View<Real*, typename ExecutionSpace::memory_space> sound;
@@ -114,7 +114,8 @@ public:
     const ExecutionSpace& space = context.space();
     setWalls(space, part);
     Field& to = isInPlace_ ? fields_[0] : fields_[1];
-    const StepFields<T> fields{fields_[0].view().values, to.view().values, streaming, fields_[0].view().cellStride};
+    const StepFields<T> fields{
+      fields_[0].view().values, to.view().values, streaming, fields_[0].view().cellStride, numValues()};
     if (context.communicator().alone()) {
       stepGroups(space, fields, false);
     } else {
@@ -180,12 +181,12 @@ public:
     }
     setWalls(space, part); // ghost cells get nothing of walls: their parents have all of it
     const StepFields<T> fields{fields_[0].view().values, fields_[1].view().values, Streaming::Pull,
-      fields_[0].view().cellStride, passed_.empty() ? nullptr : isPassed_.view().values};
+      fields_[0].view().cellStride, numValues(), passed_.empty() ? nullptr : isPassed_.view().values};
     if (isFused_ || finer == nullptr) {
       stepGroups(space, fields, false);
     } else {
       streamGroups(space, fields, groups_);
-      const StepFields<T> there{fields.to, fields.to, Streaming::None, fields.cellStride};
+      const StepFields<T> there{fields.to, fields.to, Streaming::None, fields.cellStride, fields.numValues};
       for (const Group& group : groups_) { // nothing is given to what has streamed
         stepCells<Set, T>(space, group.rows, there, collision_, constants_, {});
       }
@@ -319,6 +320,7 @@ private:
   template <class V>
   using DeviceArray = Kokkos::View<V*, Memory, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
 
+  [[nodiscard]] std::int64_t numValues() const { return static_cast<std::int64_t>(fields_[0].bytes() / sizeof(T)); }
   [[nodiscard]] std::int64_t numLinks() const { return static_cast<std::int64_t>(links_.extent(0)); }
   using Group = CellGroup<Set, ExecutionSpace, Real>;
 
@@ -529,7 +531,8 @@ private:
         combine<ExecutionSpace, Dim>(context, geometry::SetOperation::Union, cells, passed_, all);
         stepped = mapOf(context, all);
       }
-      group.rows.build(context, stepped, sizeof(T), cellsPerPiece<T, ExecutionSpace>(given));
+      group.rows.build(
+        context, stepped, isInPlace_, sizeof(T), cellsPerPiece<T, ExecutionSpace>(given), given.side < 0 && !passes);
     }
     if (given.isVelocity) {
       const std::int64_t count = cells.numCells();

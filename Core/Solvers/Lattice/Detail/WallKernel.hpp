@@ -1,6 +1,6 @@
 #pragma once
 
-#include "Core/Solvers/Lattice/Detail/StepKernel.hpp"
+#include "Core/Solvers/Lattice/Detail/StepFields.hpp"
 
 #include <cstdint>
 

@@ -3,7 +3,7 @@
 #include "Core/Field/ForCells.hpp"
 #include "Core/Runtime/KernelResult.hpp"
 #include "Core/Runtime/Scan.hpp"
-#include "Core/Solvers/Lattice/Detail/StepKernel.hpp"
+#include "Core/Solvers/Lattice/Detail/StepFields.hpp"
 #include "Core/Solvers/Lattice/WallLink.hpp"
 
 #include <cstdint>
