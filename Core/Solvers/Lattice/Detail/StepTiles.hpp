@@ -163,6 +163,7 @@ struct MoveWalledRows {
   void gather(const Row& row, const CellsOfRow& cells, Tile<Set, Real>& tile, std::int64_t at) const {
     const std::int64_t n = cells.end - cells.begin;
     for (int q = 0; q < Set::count; ++q) {
+      prefetchNext(placed(fields.from, row.own + q * row.ownStride) + cells.begin); // for walls
       loadShort(placed(fields.from, sourceOf(row, q)) + cells.begin, tile[q] + at, n);
     }
     const std::uint32_t* const walls = wallsOf(cells);
@@ -175,24 +176,21 @@ struct MoveWalledRows {
     }
   }
 
+  /// Places are chosen without branches: those of rows of a few cells would be foreseen wrongly.
   void scatter(const Row& row, const CellsOfRow& cells, const Tile<Set, Real>& tile, std::int64_t at) const {
+    T* to[2][Set::count]; // beside, and own
+    for (int q = 0; q < Set::count; ++q) {
+      to[0][q] = placed(fields.to, sourceOf(row, q)) + cells.begin;
+      to[1][q] = placed(fields.to, row.own + bouncedBack(q) * row.ownStride) + cells.begin;
+    }
     const std::int64_t n = cells.end - cells.begin;
     const std::uint32_t* const walls = wallsOf(cells);
-    std::uint32_t ofSome = 0;
     for (std::int64_t i = 0; i < n; ++i) {
-      ofSome |= walls[i];
-    }
-    for (int q = 0; q < Set::count; ++q) {
-      const Real* const from = tile[Set::opposite(q)] + at;
-      T* const to = placed(fields.to, sourceOf(row, q)) + cells.begin;
-      if (!isFromWall(ofSome, q)) {
-        storeValues(from, to, n);
-        continue;
-      }
-      T* const back = placed(fields.to, row.own + bouncedBack(q) * row.ownStride) + cells.begin;
-      for (std::int64_t i = 0; i < n; ++i) {
-        (isFromWall(walls[i], q) ? back : to)[i] = static_cast<T>(from[i]);
-      }
+      const std::uint32_t ofCell = walls[i];
+      unrolled<Set::count>([&](auto q) {
+        constexpr int opposite = Set::opposite(decltype(q)::value);
+        to[ofCell >> q & 1U][q][i] = static_cast<T>(tile[opposite][at + i]);
+      });
     }
   }
 
@@ -209,6 +207,7 @@ private:
     const std::int64_t distance = q == 0 ? 0 : row.distance[q - 1];
     return row.own + population(q) * row.ownStride + distance * static_cast<std::int64_t>(sizeof(T));
   }
+  static void prefetchNext(const T* values) { spanwise::detail::prefetch(values + tileLength<Real>, 1); }
 
   /// What is beside a wall, and may be beyond the field, is replaced afterwards.
   void loadShort(const T* from, Real* to, std::int64_t n) const {
@@ -219,7 +218,7 @@ private:
       }
       return;
     }
-    spanwise::detail::prefetch(from + tileLength<Real>, 1);
+    prefetchNext(from);
     for (std::int64_t i = 0; i < n; i += valuesAtOnce) {
       SPANWISE_INDEPENDENT
       for (std::int64_t k = 0; k < valuesAtOnce; ++k) {
