@@ -28,6 +28,7 @@ vtk_module_build(
   LIBRARY_DESTINATION "${CMAKE_INSTALL_LIBDIR}"
   RUNTIME_DESTINATION "${CMAKE_INSTALL_BINDIR}"
   CMAKE_DESTINATION "${CMAKE_INSTALL_LIBDIR}/cmake/Spanwise"
+  TARGET_SPECIFIC_COMPONENTS ON # those that need ParaView go into its package
   ENABLE_WRAPPING ON)
 
 spanwise_precompile(SpanwiseModuleHeaders
@@ -45,6 +46,7 @@ vtk_module_wrap_python(
   MODULES ${spanwise_modules}
   TARGET Spanwise::PythonWrapped
   INSTALL_HEADERS OFF
+  TARGET_SPECIFIC_COMPONENTS ON
   BUILD_STATIC OFF
   PYTHON_PACKAGE "spanwise"
   MODULE_DESTINATION "${SPANWISE_PYTHON_DESTINATION}")
@@ -53,7 +55,7 @@ foreach(file IN LISTS spanwise_python_files)
   get_filename_component(name "${file}" NAME)
   configure_file("${file}" "${CMAKE_BINARY_DIR}/${SPANWISE_PYTHON_DESTINATION}/spanwise/${name}" COPYONLY)
 endforeach()
-install(FILES ${spanwise_python_files} DESTINATION "${SPANWISE_PYTHON_DESTINATION}/spanwise")
+install(FILES ${spanwise_python_files} DESTINATION "${SPANWISE_PYTHON_DESTINATION}/spanwise" COMPONENT python)
 
 if(SPANWISE_PARAVIEW)
   paraview_plugin_scan(

@@ -1,0 +1,3 @@
+# What only the owner of the project can say, in one place. Packages take it from here; what is empty is left out.
+set(SPANWISE_CONTACT "")  # whom to ask, as Debian's packages say it: Name <name@domain>
+set(SPANWISE_HOMEPAGE "") # where the project lives: https://...
