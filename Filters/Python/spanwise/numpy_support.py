@@ -13,49 +13,34 @@
     arrays.intervals, arrays.fields["height"]
 
 A grid is a vtkUnstructuredGrid whose points and cells are computed from the intervals. The cell (i, j, k) covers
-origin + (i, j, k) * spacing to origin + (i + 1, j + 1, k + 1) * spacing; a 2D grid lies in the plane z = origin[2]. Cells
-are numbered by row, then x, and so are the values of fields. A field is of any numpy type of real numbers up to 64
-bits; bool becomes uint8 and float16 float32. Arrays that break a rule raise ValueError with the value and the rule.
+origin + (i, j, k) * spacing to origin + (i + 1, j + 1, k + 1) * spacing; a 2D grid lies in the plane z = origin[2].
+Cells are numbered by row, then x, and so are the values of fields. A field is of any numpy type of real numbers up to
+64 bits; bool becomes uint8 and float16 float32. Arrays that break a rule raise ValueError with the value and the rule.
 """
 
-from typing import NamedTuple
+from __future__ import annotations
+
+from collections.abc import Mapping
 
 import numpy
-from vtkmodules.util.numpy_support import numpy_to_vtk, vtk_to_numpy
-from vtkmodules.vtkCommonCore import vtkIdTypeArray, vtkIntArray, vtkTypeInt64Array
-from vtkmodules.vtkCommonDataModel import vtkUnstructuredGrid
+from numpy.typing import ArrayLike
+from vtkmodules.util.numpy_support import vtk_to_numpy
+from vtkmodules.vtkCommonCore import vtkIdTypeArray
+from vtkmodules.vtkCommonDataModel import vtkDataSet, vtkUnstructuredGrid
 
+from ._arrays import Arrays, add_field, known, structure, to_vtk
 from .spanwiseDataModel import vtkSpanwiseGrid
 
 
-class Arrays(NamedTuple):
-    """The arrays of a grid. rows, row_offsets, intervals and cell_offsets are read-only views of the grid's own memory."""
-
-    rows: numpy.ndarray  #: int32, (rows,) y in 2D, (rows, 2) y and z in 3D; sorted by z, then y
-    row_offsets: numpy.ndarray  #: int64, (rows + 1,) the first interval of each row
-    intervals: numpy.ndarray  #: int32, (intervals, 2) begin and end of each
-    cell_offsets: numpy.ndarray  #: int64, (intervals + 1,) the first cell of each interval
-    origin: tuple  #: the corner of the cell (0, 0, 0)
-    spacing: tuple  #: the size of a cell
-    level: int
-    fields: dict  #: name: values, one for each cell
-
-    @property
-    def dimension(self):
-        """2 or 3."""
-        return 2 if self.rows.ndim == 1 else 3
-
-    def cells(self):
-        """The coordinates of all cells, (cells, dimension), in their order."""
-        lengths = self.intervals[:, 1].astype(numpy.int64) - self.intervals[:, 0]
-        starts = numpy.repeat(self.intervals[:, 0] - self.cell_offsets[:-1], lengths)
-        x = numpy.arange(self.cell_offsets[-1]) + starts
-        per_row = numpy.add.reduceat(lengths, self.row_offsets[:-1]) if len(self.rows) else []
-        keys = self.rows.reshape(len(self.rows), self.dimension - 1)
-        return numpy.column_stack([x, numpy.repeat(keys, per_row, axis=0)])
-
-
-def from_arrays(rows, row_offsets, intervals, origin=(0, 0, 0), spacing=(1, 1, 1), fields=None, level=0):
+def from_arrays(
+    rows: ArrayLike,
+    row_offsets: ArrayLike,
+    intervals: ArrayLike,
+    origin: ArrayLike = (0, 0, 0),
+    spacing: ArrayLike = (1, 1, 1),
+    fields: Mapping[str, ArrayLike] | None = None,
+    level: int = 0,
+) -> vtkUnstructuredGrid:
     """A grid from compressed rows.
 
     rows: (rows,) y for a 2D grid, or (rows, 2) y and z for a 3D one, sorted by z, then y.
@@ -71,9 +56,9 @@ def from_arrays(rows, row_offsets, intervals, origin=(0, 0, 0), spacing=(1, 1, 1
     _check(
         vtkSpanwiseGrid.FromArrays(
             grid,
-            _to_vtk(keys.reshape(len(keys), dimension - 1)),
-            _to_vtk(_shaped("row_offsets", row_offsets, 1)),
-            _to_vtk(_pairs("intervals", intervals, 2)),
+            to_vtk(keys.reshape(len(keys), dimension - 1)),
+            to_vtk(_shaped("row_offsets", row_offsets, 1)),
+            to_vtk(_pairs("intervals", intervals, 2)),
             _triple("origin", origin),
             _triple("spacing", spacing),
         )
@@ -83,7 +68,13 @@ def from_arrays(rows, row_offsets, intervals, origin=(0, 0, 0), spacing=(1, 1, 1
     return grid
 
 
-def from_cells(cells, origin=(0, 0, 0), spacing=(1, 1, 1), fields=None, level=0):
+def from_cells(
+    cells: ArrayLike,
+    origin: ArrayLike = (0, 0, 0),
+    spacing: ArrayLike = (1, 1, 1),
+    fields: Mapping[str, ArrayLike] | None = None,
+    level: int = 0,
+) -> vtkUnstructuredGrid:
     """A grid from a list of cells, (n, 2) or (n, 3), in any order. A cell may be listed more than once unless there are
     fields, which have a value for each cell of the list.
     """
@@ -95,7 +86,7 @@ def from_cells(cells, origin=(0, 0, 0), spacing=(1, 1, 1), fields=None, level=0)
     _check(
         vtkSpanwiseGrid.FromCells(
             grid,
-            _to_vtk(listed),
+            to_vtk(listed),
             _triple("origin", origin),
             _triple("spacing", spacing),
             numbers,
@@ -113,37 +104,23 @@ def from_cells(cells, origin=(0, 0, 0), spacing=(1, 1, 1), fields=None, level=0)
     return grid
 
 
-def from_dataset(dataset):
+def from_dataset(dataset: vtkDataSet) -> vtkUnstructuredGrid:
     """A grid from an image or any dataset of axis-aligned equal cells, with its cell arrays."""
     grid = vtkUnstructuredGrid()
     _check(vtkSpanwiseGrid.FromDataSet(grid, dataset))
     return grid
 
 
-def to_arrays(grid):
-    """The arrays of a grid of intervals (see Arrays). Raises ValueError for data that carry no intervals; from_dataset()
-    makes such a grid of them where it can.
+def to_arrays(grid: vtkUnstructuredGrid) -> Arrays:
+    """The arrays of a grid of intervals (see Arrays).
+
+    Raises ValueError for data that carry no intervals; from_dataset() makes such a grid of them where it can.
     """
-    rows, row_offsets = vtkIntArray(), vtkTypeInt64Array()
-    intervals, cell_offsets = vtkIntArray(), vtkTypeInt64Array()
-    if not vtkSpanwiseGrid.GetArrays(grid, rows, row_offsets, intervals, cell_offsets):
-        raise ValueError(f"the {grid.GetClassName()} carries no intervals; from_dataset() finds them where it can")
-    origin, spacing = [0.0] * 3, [0.0] * 3
-    vtkSpanwiseGrid.GetOrigin(grid, origin)
-    vtkSpanwiseGrid.GetSpacing(grid, spacing)
+    bare = structure(grid)
     cell_data = grid.GetCellData()
     arrays = (cell_data.GetArray(k) for k in range(cell_data.GetNumberOfArrays()))
-    dimension = vtkSpanwiseGrid.GetDimension(grid)
-    return Arrays(
-        _view(rows, numpy.int32, (-1,) if dimension == 2 else (-1, 2)),
-        _view(row_offsets, numpy.int64, (-1,)),
-        _view(intervals, numpy.int32, (-1, 2)),
-        _view(cell_offsets, numpy.int64, (-1,)),
-        tuple(origin),
-        tuple(spacing),
-        vtkSpanwiseGrid.GetLevel(grid),
-        {array.GetName(): vtk_to_numpy(array) for array in arrays if array is not None and array.GetName()},
-    )
+    fields = {array.GetName(): vtk_to_numpy(array) for array in arrays if array is not None and array.GetName()}
+    return bare._replace(fields=fields)
 
 
 def _check(message):
@@ -162,7 +139,7 @@ def _integers(name, values):
         array = array.astype(numpy.int64)
     if not numpy.issubdtype(array.dtype, numpy.integer):
         raise ValueError(f"{name} is of type {array.dtype}; it must be of whole numbers")
-    return _known(name, array)
+    return known(name, array)
 
 
 def _shaped(name, values, dimensions):
@@ -191,33 +168,6 @@ def _triple(name, values):
     return tuple(array) if len(array) == 3 else (*array, 0.0 if name == "origin" else 1.0)
 
 
-def _known(name, array):
-    """The values as a type that VTK has too, in this machine's order of bytes."""
-    dtype = array.dtype
-    if dtype.kind == "b":
-        return array.astype(numpy.uint8)
-    if dtype.kind == "f" and dtype.itemsize == 2:
-        return array.astype(numpy.float32)
-    if dtype.kind not in "iuf" or dtype.itemsize > 8:
-        raise ValueError(f"{name} is of type {dtype}; it must be of real numbers of at most 64 bits")
-    return array.astype(dtype.newbyteorder("="), copy=False)
-
-
-def _to_vtk(array):
-    vtk_array = numpy_to_vtk(numpy.ascontiguousarray(array), deep=len(array) == 0)
-    if array.ndim == 2:
-        vtk_array.SetNumberOfComponents(array.shape[1])
-    return vtk_array
-
-
-def _view(vtk_array, dtype, shape):
-    if vtk_array.GetNumberOfTuples() == 0:
-        return numpy.empty((0,) + shape[1:], dtype)
-    array = vtk_to_numpy(vtk_array).reshape(shape)
-    array.flags.writeable = False  # it is the grid's own memory, which other grids may share
-    return array
-
-
 def _in_order(name, values, numbers):
     array = numpy.asarray(values)
     if array.ndim == 0 or len(array) != len(numbers):
@@ -231,12 +181,4 @@ def _in_order(name, values, numbers):
 
 def _add_fields(grid, fields):
     for name, values in (fields or {}).items():
-        array = _known(f"the field {name}", numpy.asarray(values))
-        if array.ndim not in (1, 2) or len(array) != grid.GetNumberOfCells():
-            raise ValueError(
-                f"the field {name} has shape {array.shape}; it must be (n,) or (n, components) for "
-                f"{grid.GetNumberOfCells()} cells"
-            )
-        vtk_array = numpy_to_vtk(numpy.ascontiguousarray(array), deep=True)
-        vtk_array.SetName(name)
-        grid.GetCellData().AddArray(vtk_array)
+        add_field(grid.GetCellData(), name, values, grid.GetNumberOfCells())
