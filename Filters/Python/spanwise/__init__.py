@@ -1,13 +1,43 @@
-"""Spanwise in Python: the VTK classes of the suite, in pvpython and in a plain python3 with VTK."""
+"""Spanwise in Python: sparse sets of cells from numpy arrays, and the VTK classes of the suite.
+
+For pvpython, and for a plain python3 with VTK.
+
+    import numpy as np
+    import spanwise
+
+    mask = np.random.default_rng(1).random((200, 300)) > 0.6    # [y, x]
+    grid = spanwise.from_mask(mask, spacing=(0.5, 0.25))         # x, y
+    solid = grid.closing(1) - grid
+
+NUMPY ARRAYS HAVE X LAST, [y, x] OR [z, y, x]. SPACINGS, ORIGINS, BOXES AND POINTS HAVE X FIRST, AS IN VTK.
+"""
 
 import importlib
 import pkgutil
 
+__all__ = [
+    "Components",
+    "Grid",
+    "choose_runtime",
+    "from_labels",
+    "from_mask",
+    "from_points",
+    "numpy_support",
+    "runtime_report",
+    "to_dense",
+    "to_mask",
+]
+
 for _module in pkgutil.iter_modules(__path__):
     if not _module.name.startswith("_") and not _module.name.startswith("tests"):
         _loaded = importlib.import_module("." + _module.name, __name__)
-        globals().update(
-            {name: value for name, value in vars(_loaded).items() if name.startswith("vtkSpanwise")}
-        )
+        _classes = {name: value for name, value in vars(_loaded).items() if name.startswith("vtkSpanwise")}
+        globals().update(_classes)
+        __all__ += [name for name in _classes if name not in __all__]
 
+from . import numpy_support  # noqa: E402
+from ._components import Components  # noqa: E402
+from .grid import Grid  # noqa: E402
+from .masks import from_labels, from_mask, to_dense, to_mask  # noqa: E402
+from .points import from_points  # noqa: E402
 from .runtime import choose_runtime, runtime_report  # noqa: E402
