@@ -8,6 +8,7 @@ For pvpython, and for a plain python3 with VTK.
     mask = np.random.default_rng(1).random((200, 300)) > 0.6    # [y, x]
     grid = spanwise.from_mask(mask, spacing=(0.5, 0.25))         # x, y
     solid = grid.closing(1) - grid
+    spanwise.write("solid.icsr", solid)
 
 NUMPY ARRAYS HAVE X LAST, [y, x] OR [z, y, x]. SPACINGS, ORIGINS, BOXES AND POINTS HAVE X FIRST, AS IN VTK.
 """
@@ -23,9 +24,11 @@ __all__ = [
     "from_mask",
     "from_points",
     "numpy_support",
+    "read",
     "runtime_report",
     "to_dense",
     "to_mask",
+    "write",
 ]
 
 for _module in pkgutil.iter_modules(__path__):
@@ -37,6 +40,7 @@ for _module in pkgutil.iter_modules(__path__):
 
 from . import numpy_support  # noqa: E402
 from ._components import Components  # noqa: E402
+from .files import read, write  # noqa: E402
 from .grid import Grid  # noqa: E402
 from .masks import from_labels, from_mask, to_dense, to_mask  # noqa: E402
 from .points import from_points  # noqa: E402
