@@ -50,12 +50,15 @@ vtk_module_wrap_python(
   BUILD_STATIC OFF
   PYTHON_PACKAGE "spanwise"
   MODULE_DESTINATION "${SPANWISE_PYTHON_DESTINATION}")
-file(GLOB spanwise_python_files CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/Filters/Python/spanwise/*.py")
+file(GLOB spanwise_python_files CONFIGURE_DEPENDS
+  "${PROJECT_SOURCE_DIR}/Filters/Python/spanwise/*.py" "${PROJECT_SOURCE_DIR}/Filters/Python/spanwise/py.typed")
 foreach(file IN LISTS spanwise_python_files)
   get_filename_component(name "${file}" NAME)
   configure_file("${file}" "${CMAKE_BINARY_DIR}/${SPANWISE_PYTHON_DESTINATION}/spanwise/${name}" COPYONLY)
 endforeach()
 install(FILES ${spanwise_python_files} DESTINATION "${SPANWISE_PYTHON_DESTINATION}/spanwise" COMPONENT python)
+
+include(SpanwiseStubs)
 
 if(SPANWISE_PARAVIEW)
   paraview_plugin_scan(

@@ -19,9 +19,14 @@ if(VTK)
     include/spanwise/vtkSpanwiseSetAlgebra.h
     "${PYTHON}/spanwise/__init__.py"
     "${PYTHON}/spanwise/numpy_support.py"
+    "${PYTHON}/spanwise/grid.py"
+    "${PYTHON}/spanwise/py.typed"
     "${DOCUMENTS}/Examples/Python/ocean.py"
     "${DOCUMENTS}/Data/README.md"
     "${DOCUMENTS}/Data/coastlines.py")
+endif()
+if(STUBS)
+  list(APPEND expected "${PYTHON}/spanwise/spanwiseGeometry.pyi")
 endif()
 if(PARAVIEW)
   list(APPEND expected "${PLUGINS}/spanwise.xml" "${PLUGINS}/Spanwise/Spanwise.so")

@@ -3,7 +3,8 @@
 import sys
 
 import loaded_libraries
-from spanwise import runtime_report, vtkSpanwiseGrid, vtkSpanwiseIntervalShape
+import numpy as np
+from spanwise import from_mask, runtime_report, to_mask, vtkSpanwiseGrid, vtkSpanwiseIntervalShape
 
 ball = vtkSpanwiseIntervalShape()
 ball.SetShape(vtkSpanwiseIntervalShape.BALL)
@@ -14,6 +15,9 @@ grid = ball.GetOutput()
 assert vtkSpanwiseGrid.HasIntervals(grid)
 volume = grid.GetNumberOfCells() * 0.1**3
 assert abs(volume - 4.18879) < 0.1, volume
+
+mask = np.eye(5, dtype=bool)
+assert (to_mask(from_mask(mask).closing(1, "ball"), mask.shape) >= mask).all()
 assert "execution spaces:" in runtime_report(), runtime_report()
 
 loaded_libraries.check(sys.argv[1])

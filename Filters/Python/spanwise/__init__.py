@@ -15,6 +15,7 @@ NUMPY ARRAYS HAVE X LAST, [y, x] OR [z, y, x]. SPACINGS, ORIGINS, BOXES AND POIN
 
 import importlib
 import pkgutil
+from typing import TYPE_CHECKING
 
 __all__ = [
     "Components",
@@ -45,3 +46,9 @@ from .grid import Grid  # noqa: E402
 from .masks import from_labels, from_mask, to_dense, to_mask  # noqa: E402
 from .points import from_points  # noqa: E402
 from .runtime import choose_runtime, runtime_report  # noqa: E402
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    def __getattr__(name: str) -> Any:
+        """The classes vtkSpanwise..., for type checkers, which do not see the loop."""

@@ -1,0 +1,33 @@
+# Stubs (.pyi) of the compiled modules of the Python package: what type checkers and editors know of their classes.
+# vtk_module_wrap_python(BUILD_PYI_FILES ON) makes them in VTK's own build alone: it waits for targets that are there.
+set(SPANWISE_STUBS OFF)
+execute_process(COMMAND "${Python3_EXECUTABLE}" -c "import vtkmodules.generate_pyi"
+  RESULT_VARIABLE stubs_missing OUTPUT_QUIET ERROR_QUIET)
+if(stubs_missing)
+  message(STATUS "vtkmodules.generate_pyi was not found: the Python modules have no stubs")
+  return()
+endif()
+set(SPANWISE_STUBS ON)
+
+set(package "${CMAKE_BINARY_DIR}/${SPANWISE_PYTHON_DESTINATION}/spanwise")
+set(stub_modules)
+set(stub_targets)
+set(stubs)
+foreach(module IN LISTS spanwise_modules)
+  get_property(name TARGET "${module}" PROPERTY INTERFACE_vtk_module_library_name)
+  if(TARGET "${name}Python")
+    list(APPEND stub_modules "${name}")
+    list(APPEND stub_targets "${name}Python")
+    list(APPEND stubs "${package}/${name}.pyi")
+  endif()
+endforeach()
+
+# A module is imported as part of the package, so that all of them and the package's own files must be there.
+add_custom_command(OUTPUT ${stubs}
+  COMMAND "${Python3_EXECUTABLE}" -B -m vtkmodules.generate_pyi -p spanwise -o "${package}" ${stub_modules}
+  WORKING_DIRECTORY "${CMAKE_BINARY_DIR}/${SPANWISE_PYTHON_DESTINATION}"
+  DEPENDS ${stub_targets} ${spanwise_python_files}
+  COMMENT "Python stubs"
+  VERBATIM)
+add_custom_target(spanwise_stubs ALL DEPENDS ${stubs})
+install(FILES ${stubs} DESTINATION "${SPANWISE_PYTHON_DESTINATION}/spanwise" COMPONENT python)
