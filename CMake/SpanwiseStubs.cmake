@@ -30,4 +30,6 @@ add_custom_command(OUTPUT ${stubs}
   COMMENT "Python stubs"
   VERBATIM)
 add_custom_target(spanwise_stubs ALL DEPENDS ${stubs})
-install(FILES ${stubs} DESTINATION "${SPANWISE_PYTHON_DESTINATION}/spanwise" COMPONENT python)
+foreach(stub target IN ZIP_LISTS stubs stub_targets) # into the package of their module
+  install(FILES "${stub}" DESTINATION "${SPANWISE_PYTHON_DESTINATION}/spanwise" COMPONENT "${target}-python")
+endforeach()
