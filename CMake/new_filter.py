@@ -190,7 +190,12 @@ PROXY = '''<ServerManagerConfiguration>
 
 PAGE = '''# {label}
 
-TODO: what it computes, in a sentence. Menu *Filters > Spanwise > TODO*; Python `{python}`; C++ `vtkSpanwise{name}`.
+TODO: what it is good for, in a sentence.
+
+- *Use it when* TODO.
+- *Instead of* TODO: what people would use otherwise.
+
+Menu *Filters > Spanwise > TODO*; Python `{python}`; C++ `vtkSpanwise{name}`.
 
 ![TODO: what the picture shows](../Pictures/{name}.png)
 

@@ -14,7 +14,10 @@ pages = os.path.join(repository, "Documentation", "Filters")
 # What a page consists of, in this order. Between these parts it says what there is to say.
 PARTS = (
     r"# {label}\n\n",
-    r"[^\n]*(?:\n[^\n]+)*?Menu\s+\*{menu}\*;\s+Python\s+`{python}`;\s+C\+\+\s+`{cxx}`\.\n\n",
+    r"[^\n]+(?:\n[^\n]+)*\n\n",
+    r"- \*Use it when\* [^\n]+(?:\n  [^\n]+)*\n",
+    r"- \*Instead of\* [^\n]+(?:\n  [^\n]+)*\n\n",
+    r"Menu\s+\*{menu}\*;\s+Python\s+`{python}`;\s+C\+\+\s+`{cxx}`\.\n\n",
     r"!\[[^\]]+\]\(\.\./Pictures/{name}\.png\)\n\n",
     r"\*\*Errors\*\*[:,] ",
     r"\*\*Cost\*\*: ",
@@ -23,6 +26,7 @@ PARTS = (
     r"SaveScreenshot\(\"{name}\.png\", ",
     r"```\n$",
 )
+FIRST_PARTS = 5  # of these follow the title without anything between
 
 
 def proxies():
@@ -60,7 +64,7 @@ def missing_part(page, words):
         escaped = {key: re.escape(word).replace(r"\ ", r"\s+") for key, word in words.items()}
         pattern = re.compile(part.format(**escaped))
         found = pattern.match(text) if number == 0 else pattern.search(text, place)
-        if found is None or (number in (1, 2) and found.start() != place):
+        if found is None or (number <= FIRST_PARTS and found.start() != place):
             return part
         place = found.end()
     return None
