@@ -16,30 +16,6 @@ MEAN = 20
 # Pages that do not hold the rule yet. This list may only shrink: a page in it that holds the rule is an error, too.
 NOT_YET = {
     "CHANGELOG.md",
-    "Documentation/Architecture.md",
-    "Documentation/Demos.md",
-    "Documentation/FileFormat.md",
-    "Documentation/Filters/AdaptiveRefinement.md",
-    "Documentation/Filters/CompressibleFlow.md",
-    "Documentation/Filters/EikonalArrivalTime.md",
-    "Documentation/Filters/EikonalPaths.md",
-    "Documentation/Filters/ElementQuality.md",
-    "Documentation/Filters/ExtractRegion.md",
-    "Documentation/Filters/FillHoles.md",
-    "Documentation/Filters/GridToIntervals.md",
-    "Documentation/Filters/GridToLevels.md",
-    "Documentation/Filters/ImageToIntervals.md",
-    "Documentation/Filters/LatticeFlow.md",
-    "Documentation/Filters/Morphology.md",
-    "Documentation/Filters/NBodyMotion.md",
-    "Documentation/Filters/NBodyPotential.md",
-    "Documentation/Filters/PartitionMesh.md",
-    "Documentation/Filters/ResampleLevels.md",
-    "Documentation/Filters/SetAlgebra.md",
-    "Documentation/Filters/SetExpression.md",
-    "Documentation/Filters/SignedDistanceToSet.md",
-    "Documentation/Filters/SmoothMesh.md",
-    "Documentation/Filters/SurfaceToIntervals.md",
     "Documentation/Performance.md",
 }
 
@@ -105,7 +81,8 @@ def sentences(text):
     for word, following in zip(words, words[1:] + [""]):
         sentence.append(word)
         begins = not following or not re.match(r"[(\"'“]*[a-z]", following)
-        if END.search(word) and begins and word.lower().lstrip("(\"") not in ABBREVIATIONS and not INITIAL.fullmatch(word):
+        short = word.lower().lstrip("(\"") in ABBREVIATIONS or INITIAL.fullmatch(word)
+        if END.search(word) and begins and not short:
             found.append(sentence)
             sentence = []
     found.append(sentence)
