@@ -292,7 +292,8 @@ class Grid:
         speed: positive, a length a time. A number; or one for each cell, an array or the name of a field, where 0 is a
             wall; or so tensors M, squares of speeds: 2D (cells, 3) xx yy xy, 3D (cells, 6) xx yy zz xy yz xz.
         start_times: one for each point or cell of the sources. Default: 0.
-        order: 1, times that in a constant medium without walls are never early, or 2, nearer to smooth exact times.
+        order: 1, times that in a constant medium without walls are never early, or 2, nearer to smooth exact times, but
+            up to half a cell early from a Grid that is two or more cells deep.
         stop_time: later times are not computed, and infinity.
 
         ValueError for a point outside of all cells, for no source at all, and a speed that is negative or not finite.
