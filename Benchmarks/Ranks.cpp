@@ -622,6 +622,12 @@ int main(int argc, char** argv) {
   using namespace spanwise::benchmarks;
   MPI_Init(&argc, &argv);
   everybody = std::make_unique<spanwise::parallel::MpiCommunicator>(MPI_COMM_WORLD);
+  if (everybody->size() < 2) {
+    std::fputs("SpanwiseRankBenchmarks measures what ranks send each other: please run it on two or more\n", stderr);
+    everybody.reset();
+    MPI_Finalize();
+    return 1;
+  }
   if (everybody->rank() != 0) { // the first one writes the file
     const auto isFile = [](std::string_view argument) { return argument.starts_with("--benchmark_out="); };
     argc = static_cast<int>(std::remove_if(argv + 1, argv + argc, isFile) - argv);
