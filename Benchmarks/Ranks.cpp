@@ -36,6 +36,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
+#include <cstdio>
 #include <memory>
 #include <random>
 #include <string_view>
