@@ -15,7 +15,6 @@ MEAN = 20
 
 # Pages that do not hold the rule yet. This list may only shrink: a page in it that holds the rule is an error, too.
 NOT_YET = {
-    "CHANGELOG.md",
     "Documentation/Performance.md",
 }
 
