@@ -83,10 +83,8 @@ endif()
 if(SPANWISE_PARAVIEW)
   spanwise_debian_package(plugin paraview-spanwise "The plugin of Spanwise for ParaView"
     SECTION science DEPENDS "${same_library}, paraview" RECOMMENDS "python3-spanwise, python3-paraview, spanwise-doc")
-  # Debian's ParaView loads what is listed in this folder: nobody has to set anything.
+  # Debian's ParaView lists the plugins of this folder: it knows this one by its name.
   set(plugins "${CMAKE_INSTALL_LIBDIR}/${PARAVIEW_PLUGIN_SUBDIR}")
-  install(FILES "${CMAKE_BINARY_DIR}/${plugins}/spanwise.xml" DESTINATION share/paraview/plugins
-    COMPONENT plugin_debian EXCLUDE_FROM_ALL)
   install(CODE "file(CREATE_LINK \"../../../${plugins}/Spanwise\"
     \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/share/paraview/plugins/Spanwise\" SYMBOLIC)"
     COMPONENT plugin_debian EXCLUDE_FROM_ALL)

@@ -1,10 +1,15 @@
-"""pvpython has the plugin that lies under a folder, and makes a picture with it.    pvpython UsePlugin.py FOLDER"""
+"""pvpython has the plugin that lies under a folder, or loads it by its name, and makes a picture with it.
+
+pvpython UsePlugin.py FOLDER [--by-name]
+"""
 
 import sys
 
 import loaded_libraries
 from paraview.simple import *
 
+if "--by-name" in sys.argv:
+    LoadDistributedPlugin("Spanwise", ns=globals())
 ball = IntervalShape(Shape="Ball", Radius=1.0)
 box = IntervalShape(Shape="Box", Corner=[0, 0, 0], Lengths=[1, 1, 1])
 result = IntervalSetAlgebra(Input=[ball, box], Operation="Difference")
