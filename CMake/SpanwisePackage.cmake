@@ -85,8 +85,9 @@ if(SPANWISE_PARAVIEW)
     SECTION science DEPENDS "${same_library}, paraview" RECOMMENDS "python3-spanwise, python3-paraview, spanwise-doc")
   # Debian's ParaView lists the plugins of this folder: it knows this one by its name.
   set(plugins "${CMAKE_INSTALL_LIBDIR}/${PARAVIEW_PLUGIN_SUBDIR}")
-  install(CODE "file(CREATE_LINK \"../../../${plugins}/Spanwise\"
-    \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/share/paraview/plugins/Spanwise\" SYMBOLIC)"
+  install(CODE "set(folder \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/share/paraview/plugins\")
+    file(MAKE_DIRECTORY \"\${folder}\")
+    file(CREATE_LINK \"../../../${plugins}/Spanwise\" \"\${folder}/Spanwise\" SYMBOLIC)"
     COMPONENT plugin_debian EXCLUDE_FROM_ALL)
 endif()
 include(CPack)
