@@ -1,5 +1,5 @@
-# Installation: the CMake package and documents; targets and headers install themselves. Archives and Debian's packages by
-# CPack: one archive of all, and a package for each of what people want alone.
+# Installation: the CMake package and documents; targets and headers install themselves. CPack makes an archive of all,
+# and a Debian package of each part that people want alone.
 include(CMakePackageConfigHelpers)
 include(SpanwiseOwner)
 set(spanwise_cmake_destination "${CMAKE_INSTALL_LIBDIR}/cmake/Spanwise")
@@ -32,8 +32,8 @@ endif()
 set(CPACK_PACKAGE_HOMEPAGE_URL "${SPANWISE_HOMEPAGE}")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
 set(CPACK_PACKAGE_DESCRIPTION
-  "Voxels, level sets, AMR and meshes as runs of cells, for ParaView, VTK, Python and C++: set algebra, morphology, connected
-components, adaptive refinement, arrival times of fronts, N-body sums, compressible and lattice Boltzmann flow.")
+  "Huge voxel sets, adaptive grids, fronts and particles in ParaView, VTK, Python and C++: set algebra, morphology,
+connected components, AMR, arrival times, N-body sums, compressible and lattice Boltzmann flow.")
 set(CPACK_RESOURCE_FILE_LICENSE "${PROJECT_SOURCE_DIR}/LICENSE")
 set(CPACK_GENERATOR TGZ)
 find_program(DPKG_SHLIBDEPS dpkg-shlibdeps)
