@@ -91,6 +91,8 @@ def start_runtime():
 
 def check_loaded(ranks):
     """The plugin was loaded when ParaView started, and every one of its proxies can be made, on every rank."""
+    import spanwise  # noqa: F401  before Python sees an object of its classes
+
     assert number_of_ranks() == ranks, f"{number_of_ranks()} ranks instead of {ranks}"
     found = definitions()
     assert found

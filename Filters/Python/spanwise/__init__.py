@@ -33,9 +33,16 @@ __all__ = [
 ]
 
 for _module in pkgutil.iter_modules(__path__):
-    if not _module.name.startswith("_") and not _module.name.startswith("tests"):
+    if _module.name.startswith("spanwise"):
         _loaded = importlib.import_module("." + _module.name, __name__)
         _classes = {name: value for name, value in vars(_loaded).items() if name.startswith("vtkSpanwise")}
+        for _name, _class in _classes.items():
+            # VTK gives an object of a class that Python has not seen the class above it, and keeps to that.
+            if getattr(_class, "__name__", _name) != _name:
+                raise ImportError(
+                    f"VTK has given Python an object of {_name} before this package was imported, and treats it as a "
+                    f"{_class.__name__} until the process ends: start again and import spanwise first"
+                )
         globals().update(_classes)
         __all__ += [name for name in _classes if name not in __all__]
 
