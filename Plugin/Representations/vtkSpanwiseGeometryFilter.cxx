@@ -89,7 +89,7 @@ int vtkSpanwiseGeometryFilter::RequestData(
   }
   vtkUnstructuredGrid* const input = vtkUnstructuredGrid::SafeDownCast(data);
   vtkPolyData* const output = vtkPolyData::GetData(outputs);
-  this->OutlineFlag = 0;
+  this->OutlineFlag = false;
   try {
     spanwise::startRuntime();
     this->LastResult =
@@ -122,8 +122,8 @@ vtkSpanwiseGeometryFilter::Result vtkSpanwiseGeometryFilter::MakeSurface(
     this->MakeOverview(input, OverviewPolygons, output);
     return Result::Overview;
   }
-  options.cellIds = this->PassThroughCellIds != 0;
-  options.pointIds = this->PassThroughPointIds != 0;
+  options.cellIds = static_cast<bool>(this->PassThroughCellIds);
+  options.pointIds = static_cast<bool>(this->PassThroughPointIds);
   spanwise::makeSurface(input, drawn, options, output);
   return runs ? Result::Runs : Result::Cells;
 }

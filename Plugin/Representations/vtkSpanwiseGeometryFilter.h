@@ -10,17 +10,17 @@
 #ifndef vtkSpanwiseGeometryFilter_h
 #define vtkSpanwiseGeometryFilter_h
 
-#include "vtkPVGeometryFilter.h"
+#include "SpanwiseStockGeometryFilter.h"
 
 #include <string>
 
 class vtkPolyData;
 class vtkUnstructuredGrid;
 
-class vtkSpanwiseGeometryFilter : public vtkPVGeometryFilter {
+class vtkSpanwiseGeometryFilter : public SpanwiseStockGeometryFilter {
 public:
   static vtkSpanwiseGeometryFilter* New();
-  vtkTypeMacro(vtkSpanwiseGeometryFilter, vtkPVGeometryFilter);
+  vtkTypeMacro(vtkSpanwiseGeometryFilter, SpanwiseStockGeometryFilter);
   void PrintSelf(ostream& os, vtkIndent indent) override;
 
   ///@{
