@@ -61,8 +61,14 @@ install(FILES ${spanwise_python_files} DESTINATION "${SPANWISE_PYTHON_DESTINATIO
 include(SpanwiseStubs)
 
 if(SPANWISE_PARAVIEW)
+  file(GLOB spanwise_proxies CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/XML/*.xml")
+  if(NOT SPANWISE_SOLVERS)
+    list(FILTER spanwise_proxies EXCLUDE REGEX "/(CompressibleFlow|Eikonal|LatticeFlow|NBody|SignedDistance)[^/]*$")
+  endif()
   paraview_plugin_scan(
-    PLUGIN_FILES "${PROJECT_SOURCE_DIR}/Plugin/paraview.plugin"
+    PLUGIN_FILES
+      "${PROJECT_SOURCE_DIR}/Plugin/paraview.plugin"
+      "${PROJECT_SOURCE_DIR}/Plugin/ForPlainClients/paraview.plugin"
     PROVIDES_PLUGINS spanwise_plugins
     ENABLE_BY_DEFAULT ON
     HIDE_PLUGINS_FROM_CACHE ON)
@@ -73,7 +79,7 @@ if(SPANWISE_PARAVIEW)
   paraview_plugin_build(
     PLUGINS ${spanwise_plugins}
     PLUGINS_FILE_NAME "spanwise.xml"
-    AUTOLOAD ${spanwise_plugins}
+    AUTOLOAD Spanwise
     DISABLE_XML_DOCUMENTATION ${no_documentation}
     LIBRARY_SUBDIRECTORY "${PARAVIEW_PLUGIN_SUBDIR}")
 endif()

@@ -83,11 +83,13 @@ endif()
 if(SPANWISE_PARAVIEW)
   spanwise_debian_package(plugin paraview-spanwise "The plugin of Spanwise for ParaView"
     SECTION science DEPENDS "${same_library}, paraview" RECOMMENDS "python3-spanwise, python3-paraview, spanwise-doc")
-  # Debian's ParaView lists the plugins of this folder: it knows this one by its name.
+  # Debian's ParaView lists the plugins of this folder: it knows them by their names.
   set(plugins "${CMAKE_INSTALL_LIBDIR}/${PARAVIEW_PLUGIN_SUBDIR}")
   install(CODE "set(folder \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/share/paraview/plugins\")
     file(MAKE_DIRECTORY \"\${folder}\")
-    file(CREATE_LINK \"../../../${plugins}/Spanwise\" \"\${folder}/Spanwise\" SYMBOLIC)"
+    foreach(name Spanwise SpanwiseServer)
+      file(CREATE_LINK \"../../../${plugins}/\${name}\" \"\${folder}/\${name}\" SYMBOLIC)
+    endforeach()"
     COMPONENT plugin_debian EXCLUDE_FROM_ALL)
 endif()
 include(CPack)
