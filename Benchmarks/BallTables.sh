@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# BallTables.sh PROGRAM: the table of Documentation/Performance.md. PROGRAM is SpanwiseBallTables; gmsh makes the meshes.
+# BallTables.sh PROGRAM: the table of vertex balls in Documentation/Performance/Mesh.md. PROGRAM is SpanwiseBallTables;
+# gmsh makes the meshes.
 set -euo pipefail
 program=$1
 folder=$(mktemp -d)

@@ -1,5 +1,5 @@
 // Direct sums of 1 / r of random particles on themselves, as a table: a line for each way to write them, number of
-// particles, precision and place. `SpanwiseDirectSums --help` lists the options; DirectSums.py draws the table.
+// particles, precision and place. `SpanwiseDirectSums --help` lists the options; DirectSums.py runs it.
 
 #include "Core/Solvers/NBody/DirectSums.hpp"
 #include "Benchmarks/DirectSumsOptions.hpp"

@@ -1,14 +1,14 @@
-"""Direct sums: runs SpanwiseDirectSums, Kokkos SIMD and, if there is one, a peer; their figures as the tables of
-Documentation/Performance.md; and those tables as a plot.
+"""Direct sums: runs SpanwiseDirectSums, Kokkos SIMD and, if there is one, a peer; and takes their figures for the page
+Documentation/Performance/NBody.md.
 
     ./dev exec python3 Benchmarks/DirectSums.py run FOLDER [sizes] [threads] [vectors] [device] [--peer PROGRAM]
     ./dev exec python3 Benchmarks/DirectSums.py run FOLDER backend --programs OTHER
-    ./dev exec python3 Benchmarks/DirectSums.py table FOLDER
-    ./dev exec python3 Benchmarks/DirectSums.py plot Documentation/Performance.md Documentation/Pictures/DirectSums.png
+    python3 Benchmarks/DirectSums.py take FOLDER "2 cores, AMD Zen 4"
 
 FOLDER keeps what the programs print. PROGRAM N RUNS prints lines "float pot xsimd ... 5.6 Ginter/cpu-s". OTHER has a
 SpanwiseDirectSums whose Kokkos has Threads in the place of OpenMP.
 """
+import datetime
 import json
 import os
 import re
@@ -16,12 +16,16 @@ import subprocess
 import sys
 from pathlib import Path
 
-PROGRAMS = Path(__file__).resolve().parent.parent / "build" / "release" / "bin"
+SOURCE = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(SOURCE / "Benchmarks" / "report"))
+from figures import Run, rounded  # noqa: E402
+
+DATA = SOURCE / "Documentation" / "Performance" / "Data"
+PROGRAMS = SOURCE / "build" / "release" / "bin"
 SIZES = (1024, 4096, 16384, 65536)
 PLAIN = ("flat-for", "flat-reduce", "nested-teams", "scratch-tiles", "kokkos-simd")  # too slow for the largest
 FAST = ("register-tiles", "mutual")
 DEVICE_SIZES = (*SIZES, 262144)
-DEVICE_TABLE = "variant on a GPU"
 ON_DEVICE = ("flat-for", "flat-reduce", "nested-teams", "scratch-tiles", "register-tiles")
 PRECISIONS = ("float", "double")
 PEER_LINE = re.compile(r"(float|double)\s+(.*?)\s+N=(\d+).* ([\d.]+) Ginter/cpu-s")
@@ -92,136 +96,58 @@ def vectors_of(folder):
     return rates
 
 
-def text_of(rate):
-    return "" if rate is None else f"{rate:.1f}" if rate >= 10 else f"{rate:.2f}"
-
-
 def words(name):
     return name.replace("kokkos-simd", "Kokkos SIMD").replace("-", " ")
 
 
-def print_table(header, rows):
-    print("| " + " | ".join(header) + " |")
-    print("|---" * len(header) + "|")
-    for row in rows:
-        print("| " + " | ".join(row) + " |")
-    print()
+def of_sizes(lines, rate):
+    """{measurement: {field: figure}} of variants by size."""
+    results = {}
+    for of in lines:
+        fields = results.setdefault(f"{words(of['variant'])}/{of['precision']}", {})
+        fields[f"G/s, {int(of['particles']):,}"] = float(of[rate])
+        fields["error"] = float(of["error_max"])  # that of the largest size comes last
+    return results
 
 
-def table_of_sizes(first, lines, sizes, variants, rate):
-    rates = {(of["variant"], of["precision"], int(of["particles"])): float(of[rate]) for of in lines}
-    worst = {(of["variant"], of["precision"]): of["error_max"] for of in lines}
-    cases = [(precision, size) for precision in PRECISIONS for size in sizes]
-    print_table(
-        [first] + [f"{precision}, {size:,}" for precision, size in cases]
-        + [f"error, {precision}" for precision in PRECISIONS],
-        [[words(variant)] + [text_of(rates.get((variant, *case))) for case in cases]
-         + [worst[variant, precision] for precision in PRECISIONS] for variant in variants])
+def of_threads(lines, space):
+    """The same of one thread and two, and how many times as fast two are."""
+    results = {}
+    for of in lines:
+        fields = results.setdefault(f"{space}/{words(of['variant'])}/{of['precision']}", {})
+        if of["precision"] == "float":
+            fields["particles"] = int(of["particles"])
+        fields["G/s, " + {"1": "1 thread", "2": "2 threads"}[of["threads"]]] = float(of["G/s"])
+    for fields in results.values():
+        fields["times"] = round(fields["G/s, 2 threads"] / fields["G/s, 1 thread"], 2)
+    return results
 
 
-def tables(folder):
+def of_vectors(folder):
+    results = {}
+    for (name, precision, size), rate in vectors_of(folder).items():
+        results.setdefault(f"{name}, {precision}", {})[f"G/s, {size:,}"] = rounded(rate)
+    return results
+
+
+def take(folder, machine):
+    """Replaces the files of figures of which the folder has what the programs printed."""
+    taken = {}
+    if (folder / "sizes.txt").exists():
+        taken["direct-sums-sizes"] = of_sizes(lines_of(folder / "sizes.txt"), "G/CPU_s")
     if (folder / "device.txt").exists():
-        table_of_sizes(DEVICE_TABLE, lines_of(folder / "device.txt"), DEVICE_SIZES, ON_DEVICE, "G/s")
-    if not (folder / "sizes.txt").exists():
-        return
-    table_of_sizes("variant", lines_of(folder / "sizes.txt"), SIZES, PLAIN + FAST, "G/CPU_s")
-
-    for name, space in (("threads.txt", "OpenMP"), ("backend.txt", "Threads")):
-        if (folder / name).exists():
-            table_of_threads(lines_of(folder / name), space)
-
-    rates = vectors_of(folder)
-    print_table(
-        ["vectors of AVX-512"] + [f"{size:,}" for size in SIZES],
-        [[f"{name}, {precision}"] + [text_of(rates.get((name, precision, size))) for size in SIZES]
-         for precision in PRECISIONS for name in ("Kokkos SIMD", *PEER_ROWS)])
-
-
-def table_of_threads(lines, space):
-    rates = {(of["variant"], of["precision"], int(of["threads"])): float(of["G/s"]) for of in lines}
-    sizes = {of["variant"]: int(of["particles"]) for of in lines}
-
-    def scaling(variant):
-        for precision in PRECISIONS:
-            one, two = (rates[variant, precision, threads] for threads in (1, 2))
-            yield from (text_of(one), text_of(two), f"{two / one:.2f}")
-
-    print_table(
-        [f"variant, {space}", "particles"] + [f"{precision}, {what}" for precision in PRECISIONS
-                                    for what in ("1 thread", "2 threads", "times")],
-        [[words(variant), f"{sizes[variant]:,}", *scaling(variant)] for variant in PLAIN + FAST])
-
-
-def read_table(page, first):
-    """{row: {column: number}} of the table whose first column is called so; {}: there is none."""
-    with open(page, encoding="utf-8") as file:
-        lines = file.read().splitlines()
-    begin = next((k for k, line in enumerate(lines) if line.startswith(f"| {first} | ")), len(lines))
-    cells = []
-    for line in lines[begin:]:
-        if not line.startswith("|"):
-            break
-        cells.append([cell.strip().strip("*") for cell in line.strip("|").split("|")])
-    if not cells:
-        return {}
-    return {row[0]: {name: float(text.replace(",", "")) for name, text in zip(cells[0][1:], row[1:]) if text}
-            for row in cells[2:]}
-
-
-def plot(page, path):
-    import matplotlib
-
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
-
-    figure, axes = plt.subplots(2, 3, figsize=(14.4, 7.2), dpi=100, layout="constrained")
-
-    def times(panel, rates, **style):
-        """Seconds of all particles on themselves, by their number."""
-        seconds = [size * (size - 1) / (1e9 * rate) for size, rate in rates.items()]
-        panel.plot(list(rates), seconds, markersize=4, **style)
-
-    def variants(panel, precision, first, sizes):
-        for k, (name, row) in enumerate(read_table(page, first).items()):
-            times(panel, {size: row[f"{precision}, {size:,}"] for size in sizes if f"{precision}, {size:,}" in row},
-                  marker="osv^Dxd"[k], label=name)
-
-    for k, precision in enumerate(PRECISIONS):
-        variants(axes[0, k], precision, "variant", SIZES)
-        axes[0, k].set_title(f"one thread, {precision}")
-        variants(axes[k, 2], precision, DEVICE_TABLE, DEVICE_SIZES)
-        axes[k, 2].set_title(f"NVIDIA H200, {precision}")
-    vectors = read_table(page, "vectors of AVX-512")
-    for k, (name, row) in enumerate(vectors.items()):
-        times(axes[1, 0], {int(size.replace(",", "")): rate for size, rate in row.items()}, marker="osv^Dxd"[k],
-              linestyle="-" if name.startswith("Kokkos") else ":", label=name)
-    axes[1, 0].set_title("vectors of AVX-512, one thread")
-    for panel in (*axes[0], axes[1, 0], axes[1, 2]):
-        sizes = DEVICE_SIZES if panel in axes[:, 2] else SIZES
-        panel.set(xlabel="particles", ylabel="seconds", xscale="log", yscale="log")
-        panel.set_xticks(sizes, [f"{size:,}" for size in sizes])
-        panel.minorticks_off()
-        panel.grid(True, which="major", alpha=0.3)
-        panel.legend(fontsize=8)
-    plot_threads(axes[1, 1], page)
-    figure.savefig(path)
-
-
-def plot_threads(panel, page):
-    bars = [(f"{space}, {precision}", precision, read_table(page, f"variant, {space}"))
-            for space in ("OpenMP", "Threads") for precision in PRECISIONS]
-    bars = [bar for bar in bars if bar[2]]
-    if not bars:
-        panel.remove()
-        return
-    width = 0.8 / len(bars)
-    for k, (label, precision, rows) in enumerate(bars):
-        places = [row + (k + 0.5) * width - 0.4 for row in range(len(rows))]
-        panel.bar(places, [row[f"{precision}, times"] for row in rows.values()], width=width, label=label)
-    panel.axhline(2, color="black", linewidth=0.8, linestyle=":")
-    panel.set_xticks(range(len(bars[0][2])), list(bars[0][2]), rotation=30, ha="right", fontsize=8)
-    panel.set(title="two threads over one", ylabel="times as fast", ylim=(0, 2.8))
-    panel.legend(fontsize=8, loc="upper left", ncols=2)
+        taken["h200-direct-sums-sizes"] = of_sizes(lines_of(folder / "device.txt"), "G/s")
+    if (folder / "threads.txt").exists():
+        taken["direct-sums-threads"] = of_threads(lines_of(folder / "threads.txt"), "OpenMP")
+        if (folder / "backend.txt").exists():
+            taken["direct-sums-threads"] |= of_threads(lines_of(folder / "backend.txt"), "Threads")
+    if (folder / "vectors.json").exists():
+        taken["direct-sums-simd"] = of_vectors(folder)
+    for name, results in taken.items():
+        path = DATA / f"{name}.json"
+        header = {**Run.read(path).header, "machine": machine, "month": f"{datetime.date.today():%Y-%m}"}
+        path.write_text(Run(name, header, results).text(), encoding="utf-8")
+        print(f"took {name}.json; now: python3 Benchmarks/report")
 
 
 def main():
@@ -234,10 +160,8 @@ def main():
                 paths[option] = Path(arguments[at + 1]).resolve()
                 del arguments[at:at + 2]
         run(Path(arguments[0]), arguments[1:] or ["sizes", "threads", "vectors"], *paths.values())
-    elif command == "table":
-        tables(Path(arguments[0]))
-    elif command == "plot":
-        plot(*arguments)
+    elif command == "take":
+        take(Path(arguments[0]), arguments[1])
     else:
         raise SystemExit(__doc__)
 

@@ -18,8 +18,8 @@ from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper, vtkRenderer
 
 # The seconds of both on the machine on which the limits were set, an AMD Zen 5. They were measured on a Zen 4 (2.6 GHz),
 # on a quiet stretch, as 0.29 and 0.24, and divided by 1.24: as many times as on the Zen 5 of
-# Documentation/Performance.md took what does not depend on this project, OpenVDB's set algebra on one thread with its
-# copy (union, intersection and difference of random 2D 1.11, 1.34, 1.14, of random 3D 1.04, 1.36, 1.45, of balls 1.38,
+# Documentation/Performance/Sets.md took what does not depend on this project, OpenVDB's set algebra on one thread with
+# its copy (union, intersection and difference of random 2D 1.11, 1.34, 1.14, of random 3D 1.04, 1.36, 1.45, of balls 1.38,
 # 1.57, 1.56, of shells 1.01, 1.13, 1.12; this is their median).
 OPENING = 0.23
 DRAWING = 0.19

@@ -1,5 +1,5 @@
 // Orders of arrival times from a point in the unit cube to steps of 1/100, on tetrahedra and on cells: what the tables
-// of Documentation/Performance.md say.
+// of Documentation/Performance/ArrivalTimes.md say.
 
 #include "Testing/Core/Exhaustive.hpp"
 #include "Testing/Core/Solvers/Eikonal/Arrivals.hpp"

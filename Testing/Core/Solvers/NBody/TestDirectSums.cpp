@@ -703,7 +703,7 @@ TYPED_TEST(DirectSums, BadInput) {
     "the variant 'mutual' is for a radial interaction within one set on the host; elsewhere take 'register tiles'");
 }
 
-/// What was faster on a GPU (Documentation/Performance.md), wherever this runs.
+/// What was faster on a GPU (Documentation/Performance/NBody.md), wherever this runs.
 TEST(DirectSumsOfDevices, AutomaticTakesWhatWasFaster) {
   VariantCase of{.onHost = false, .within = true, .isRadial = true, .inDouble = true};
   for (const double few : {0.0, 1024.0, 4096.0}) {

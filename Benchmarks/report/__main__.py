@@ -1,0 +1,112 @@
+"""The pages of Documentation/Performance, made from files of figures.
+
+    python3 Benchmarks/report                       # make tables and charts anew
+    python3 Benchmarks/report --check               # fail where they are not what would be made
+    ./dev bench --benchmark_out=build/bench.json
+    python3 Benchmarks/report take build/bench.json build/bench.json.ranks --machine "2 cores, AMD Zen 5"
+
+`take` replaces each file of figures of which the outputs have all measurements, or those of --into NAME,NAME, and then
+makes the pages. Take a whole run on a quiet machine: figures of one file are compared. An output may also be a file
+{"results": {"xsimd, AVX2/potential/float/65536/1 thread": {"interactions/s": 4.7e9}}} of a program without Google
+Benchmark that ran beside.
+"""
+
+import argparse
+import json
+import pathlib
+import sys
+
+SOURCE = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+
+import pages  # noqa: E402
+from figures import Error, Figures, of_google_benchmark, taken  # noqa: E402
+
+
+def made(documentation, figures):
+    """{path: content} of all pages and charts, in the order of the pages."""
+    contents = {}
+    for definition in pages.definitions(SOURCE / "Benchmarks" / "report" / "definitions").values():
+        path = documentation / definition["page"]
+        text, charts = pages.make(figures, definition, path.read_text(encoding="utf-8"))
+        contents[path] = text
+        contents |= {documentation / "Performance" / name: content for name, content in charts.items()}
+    return contents
+
+
+def check(documentation):
+    figures = Figures.read(documentation / "Performance" / "Data")
+    contents = made(documentation, figures)
+    problems = [f"{path} is not what `python3 Benchmarks/report` makes" for path, content in contents.items()
+                if not path.exists() or path.read_text(encoding="utf-8") != content]
+    there = {*(documentation / "Performance").glob("*.svg"), *(documentation / "Performance").glob("*.md")}
+    problems += [f"{path} is made by nothing" for path in sorted(there - set(contents))]
+    problems += figures.unused()
+    for path in contents:
+        if path.suffix == ".md":
+            problems += pages.figures_by_hand(path.name, path.read_text(encoding="utf-8"))
+    return contents, problems
+
+
+def make(documentation):
+    for path, content in made(documentation, Figures.read(documentation / "Performance" / "Data")).items():
+        path.write_text(content, encoding="utf-8")
+
+
+def read_json(path):
+    try:
+        return json.loads(pathlib.Path(path).read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise Error(f"{path} is no JSON, or not whole: {error}") from error
+
+
+def take(documentation, outputs, machine, into, note):
+    data = documentation / "Performance" / "Data"
+    figures = Figures.read(data)
+    made(documentation, figures)  # asks for what tables show
+    documents = [read_json(output) for output in outputs]
+    measured = {name: fields for document in documents for name, fields in document.get("results", {}).items()}
+    documents = [document for document in documents if "benchmarks" in document]
+    if not documents:
+        raise Error("no output is one of Google Benchmark, with --benchmark_out")
+    measured |= of_google_benchmark(documents)
+    repetitions = {entry.get("repetitions", 1) for document in documents for entry in document["benchmarks"]}
+    header = {"machine": machine, "month": documents[0]["context"]["date"][:7],
+              "statistic": "median of " + " or ".join(map(str, sorted(repetitions)))}
+    header |= {"note": note} if note else {}
+    chosen = into.split(",") if into else [run.name for run in figures.runs.values()
+                                           if all(name in measured for name in run.results)]
+    if not chosen:
+        raise Error("the outputs have all measurements of no file of figures; --into NAME says what is missing of one")
+    for name in chosen:
+        run = taken(figures.run(name), figures.asked, measured, header)
+        (data / f"{name}.json").write_text(run.text(), encoding="utf-8")
+        print(f"took {name}.json")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("command", nargs="?", choices=["make", "take"], default="make")
+    parser.add_argument("outputs", nargs="*", help="files of --benchmark_out")
+    parser.add_argument("--check", action="store_true")
+    parser.add_argument("--machine", help="in general terms, e.g. '2 cores, AMD Zen 5'")
+    parser.add_argument("--into", help="names of files of figures, with commas")
+    parser.add_argument("--note", help="a sentence on the conditions")
+    parser.add_argument("--documentation", type=pathlib.Path, default=SOURCE / "Documentation")
+    arguments = parser.parse_args()
+    if arguments.check:
+        contents, problems = check(arguments.documentation)
+        print(len(contents), "pages and charts", *problems, sep="\n")
+        sys.exit(bool(problems))
+    if arguments.command == "take":
+        if not arguments.outputs or not arguments.machine:
+            parser.error("take needs files of --benchmark_out, and --machine")
+        take(arguments.documentation, arguments.outputs, arguments.machine, arguments.into, arguments.note)
+    make(arguments.documentation)
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except (Error, OSError, ValueError) as error:
+        sys.exit(f"report: {error}")
