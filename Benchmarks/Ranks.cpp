@@ -132,6 +132,7 @@ void measure(benchmark::State& state, PlainMessages plain, const Work& work, con
   state.counters["median us"] = 1e6 * median(times);
   state.counters["of MPI_Sendrecv"] = median(times) / median(plainTimes);
   state.counters["messages"] = perTurn(after.messages - before.messages) / everybody->size();
+  state.counters["bytes"] = bytes / everybody->size();
   state.counters["bytes/s"] = bytes / median(times);
   state.counters["share of copy"] = 2.0 * bytes / median(times) / copyBandwidthTogether();
 }
@@ -532,6 +533,7 @@ void multipoles(benchmark::State& state) {
     }));
   }
   state.counters["median ms"] = 1e3 * median(shared);
+  state.counters["one rank ms"] = 1e3 * median(alone);
   state.counters["of one rank"] = median(shared) / median(alone);
   state.counters["imbalance"] = report.imbalance;
   state.counters["essential points"] = static_cast<double>(report.numEssentialPoints);
