@@ -15,8 +15,8 @@ figures of two other columns.
 A row is a list: its label, {0}, and what the texts of columns may contain as {1}, {2}; or a table with a label. Columns
 with `gaps` may have empty cells, and are left out where all are empty. `as` is "percent", or "text" for what is no figure
 but the row's; `scale` multiplies; `unit` follows the figure. Where programs run in turn, the ratio is what is measured: a
-column `faster` with a name takes it from there, the inverse of fields that begin with "of ", for these are shares of a
-peer's time.
+column as "ratio" takes it, and so does a column `faster` that has a name, too. It is the inverse of fields that begin
+with "of ", for these are shares of a peer's time.
 """
 
 import collections
@@ -111,7 +111,7 @@ def fill(figures, name, definition):
                 raise Error(f"column {column['head']!r} has the unknown keys {unknown}")
         runs = []
         rows = [fill_row(figures, definition, row, runs) for row in definition["rows"]]
-    except (KeyError, IndexError, TypeError) as error:
+    except (KeyError, IndexError, TypeError, ValueError) as error:
         raise Error(f"table {name}: {error!r}") from error
     except Error as error:
         raise Error(f"table {name}: {error}") from error
@@ -134,8 +134,8 @@ def fill_row(figures, definition, row, runs):
     for column in definition["columns"]:
         if column.get("as") == "text":
             cell = Cell(None, of_row(column["text"]))
-        elif "faster" in column:
-            cell = measured_ratio(figures, definition, column, of_row, runs) or faster(cells, column)
+        elif column.get("as") == "ratio" or "faster" in column:
+            cell = ratio(figures, definition, column, cells, of_row, runs)
         else:
             cell = look_up(figures, definition, column, of_row, runs)
         if cell.text == "" and not column.get("gaps"):
@@ -162,12 +162,12 @@ def look_up(figures, definition, column, of_row, runs):
     return Cell(scale * middle(figure), f"{text} {of_row(column.get('unit', ''))}".strip(), field)
 
 
-def measured_ratio(figures, definition, column, of_row, runs):
+def ratio(figures, definition, column, cells, of_row, runs):
     figure, field = figure_of(figures, definition, column, of_row, runs)
     if figure is None:
-        return None
-    ratio = 1 / middle(figure) if field.startswith("of ") else middle(figure)
-    return Cell(ratio, ratio_text(ratio))
+        return faster(cells, column) if "faster" in column else Cell(None, "")
+    times = 1 / middle(figure) if field.startswith("of ") else middle(figure)
+    return Cell(times, ratio_text(times))
 
 
 def faster(cells, column):
@@ -178,5 +178,5 @@ def faster(cells, column):
         return Cell(None, "")
     if is_rate(first.field) != is_rate(second.field):
         raise Error(f"{first.field!r} and {second.field!r} cannot be compared")
-    ratio = one / other if is_rate(first.field) else other / one
-    return Cell(ratio, ratio_text(ratio))
+    times = one / other if is_rate(first.field) else other / one
+    return Cell(times, ratio_text(times))

@@ -77,6 +77,12 @@ def check_tables():
         {"head": "1", "name": "{name}", "field": "a/s"}, {"head": "2", "name": "n", "field": "b/s"},
         {"head": "ratio", "faster": ["1", "2"]}, {"head": "no", "name": "{none}", "field": "a/s", "gaps": True}]}
     assert tables.fill(figures_of({"n": {"a/s": 6.0, "b/s": 3.0}}), "t", rates).column("ratio") == [("a", 2.0)]
+    turns = {"run": "r", "first": "", "rows": [["a", "a"], ["b", "b"], ["c", "c"]], "columns": [
+        {"head": "share", "name": "{1}", "field": "of peer", "as": "ratio", "gaps": True},
+        {"head": "times", "name": "{1}", "field": "times peer", "as": "ratio", "gaps": True}]}
+    turns = tables.fill(figures_of({"a": {"of peer": 0.25}, "b": {"times peer": [2, 4]}}), "t", turns)
+    assert turns.column("share") == [("a", 4.0), ("b", None), ("c", None)]
+    assert turns.column("times") == [("a", None), ("b", 3.0), ("c", None)]
     assert "cannot be compared" in raised(lambda: tables.faster(
         {"a": tables.Cell(1.0, "", "ms"), "b": tables.Cell(1.0, "", "cells/s")}, {"faster": ["a", "b"]}))
 
