@@ -160,7 +160,7 @@ def main():
                 paths[option] = Path(arguments[at + 1]).resolve()
                 del arguments[at:at + 2]
         run(Path(arguments[0]), arguments[1:] or ["sizes", "threads", "vectors"], *paths.values())
-    elif command == "take":
+    elif command == "take" and len(arguments) == 2:
         take(Path(arguments[0]), arguments[1])
     else:
         raise SystemExit(__doc__)
