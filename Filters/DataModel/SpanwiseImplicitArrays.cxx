@@ -12,8 +12,21 @@ CarryingArray<Backend>* CarryingArray<Backend>::New() {
 
 template <class Backend>
 unsigned long CarryingArray<Backend>::GetActualMemorySize() const {
-  const auto& copy = this->Internals->Cache;
-  return (this->Backend ? this->Superclass::GetActualMemorySize() : 0) + (copy ? copy->GetActualMemorySize() : 0);
+  return (this->Backend ? this->Superclass::GetActualMemorySize() : 0) + (copy_ ? copy_->GetActualMemorySize() : 0);
+}
+
+template <class Backend>
+void* CarryingArray<Backend>::GetVoidPointer(vtkIdType index) {
+  if (!copy_) {
+    copy_ = decltype(copy_)::New();
+    copy_->DeepCopy(this);
+  }
+  return copy_->GetPointer(index);
+}
+
+template <class Backend>
+void CarryingArray<Backend>::Squeeze() {
+  copy_ = nullptr;
 }
 
 template <class Backend>

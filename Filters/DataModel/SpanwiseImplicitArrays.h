@@ -8,8 +8,10 @@
 #include "SpanwiseIntervalGrid.h"
 #include "spanwiseDataModelModule.h"
 
+#include <vtkAOSDataArrayTemplate.h>
 #include <vtkCellType.h>
 #include <vtkImplicitArray.h>
+#include <vtkSmartPointer.h>
 #include <vtkType.h>
 #include <vtkVariant.h>
 
@@ -107,9 +109,10 @@ private:
   std::int64_t numCells_;
 };
 
-/// A vtkImplicitArray that knows its ranges without looking at every value (all are finite), and that counts the
-/// explicit copy which GetVoidPointer() makes. Its values are computed: whoever writes to it through vtkDataArray, as
-/// vtkPoints::SetPoint() does, changes nothing, and gets one error message for each array.
+/// A vtkImplicitArray that knows its ranges without looking at every value (all are finite), and that keeps and counts
+/// the explicit copy which GetVoidPointer() makes: VTK 9.6 and 9.7 keep it in different places. Its values are
+/// computed: whoever writes to it through vtkDataArray, as vtkPoints::SetPoint() does, changes nothing, and gets one
+/// error message for each array.
 template <class Backend>
 class SPANWISEDATAMODEL_EXPORT CarryingArray : public vtkImplicitArray<Backend> {
 public:
@@ -118,6 +121,8 @@ public:
   static CarryingArray* New();
 
   unsigned long GetActualMemorySize() const override;
+  void* GetVoidPointer(vtkIdType index) override;
+  void Squeeze() override;
 
   using vtkImplicitArray<Backend>::SetTuple;
   void SetTuple(vtkIdType tuple, vtkIdType sourceTuple, vtkAbstractArray* source) override;
@@ -150,6 +155,7 @@ private:
   [[nodiscard]] bool knowsRanges(const unsigned char* ghosts) const;
   void refuseToWrite();
 
+  vtkSmartPointer<vtkAOSDataArrayTemplate<typename vtkImplicitArray<Backend>::ValueType>> copy_;
   std::atomic<bool> refused_ = false;
 
   CarryingArray(const CarryingArray&) = delete;

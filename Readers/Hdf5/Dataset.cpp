@@ -184,12 +184,12 @@ void Dataset::addChunk(std::uint64_t address, std::uint64_t storedBytes, std::ui
   }
   // HDF5 leaves out deflate where it would make a chunk longer. Nothing else may be left out.
   const Filters& filters = object_.filters;
-  const std::uint32_t deflateBit = filters.deflate ? 1U << filters.deflateIndex : 0U;
+  const std::uint32_t deflateBit = filters.deflated ? 1U << filters.deflateIndex : 0U;
   if ((skippedFilters & ~deflateBit) != 0) {
     throw FileError(
       where + " leaves out the filters " + std::to_string(skippedFilters) + "; only deflate may be left out");
   }
-  const bool deflated = filters.deflate && skippedFilters == 0;
+  const bool deflated = filters.deflated && skippedFilters == 0;
   const std::uint64_t packedBytes = storedBytes - fletcherBytes;
   const bool possible = deflated ? packedBytes * maxDeflateRatio >= chunkBytes_ && packedBytes <= 2 * chunkBytes_ + 64
                                  : packedBytes == chunkBytes_;
@@ -256,7 +256,7 @@ void Dataset::readPart(std::uint64_t chunk, std::uint64_t begin, std::uint64_t e
   const bool whole = end - begin == chunkRows_;
   std::vector<std::byte> unpacked(whole ? 0 : static_cast<std::size_t>(chunkBytes_));
   ChunkForm form{object_.filters, type().bytes, chunkBytes_};
-  form.filters.deflate = place.deflated;
+  form.filters.deflated = place.deflated;
   unpack(stored, form, whole ? to : unpacked.data(), where);
   if (!whole) {
     std::memcpy(to, unpacked.data() + (begin - chunk * chunkRows_) * rowBytes(),

@@ -168,7 +168,7 @@ Filters readFilters(std::span<const std::byte> body, const std::string& what) {
     filters.shuffle = filters.shuffle || id == 2;
     filters.fletcher32 = filters.fletcher32 || id == 3;
     if (id == 1) {
-      filters.deflate = true;
+      filters.deflated = true;
       filters.deflateIndex = f;
     }
   }

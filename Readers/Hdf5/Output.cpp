@@ -128,7 +128,7 @@ Stored storedAs(hid_t dataset) {
       properties.id(), static_cast<unsigned>(f), &flags, &numValues, values.data(), 0, nullptr, &configuration);
     stored.filters.shuffle = stored.filters.shuffle || id == H5Z_FILTER_SHUFFLE;
     if (id == H5Z_FILTER_DEFLATE) {
-      stored.filters.deflate = true;
+      stored.filters.deflated = true;
       stored.filters.deflateIndex = f;
       stored.level = static_cast<int>(values[0]);
     }

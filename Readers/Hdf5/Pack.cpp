@@ -51,7 +51,7 @@ PackedChunk pack(std::span<const std::byte> data, const ChunkForm& form, int lev
     shuffle(chunk.bytes, form.elementBytes, shuffled);
     chunk.bytes.swap(shuffled);
   }
-  if (form.filters.deflate && !deflateBytes(chunk.bytes, level)) {
+  if (form.filters.deflated && !deflateBytes(chunk.bytes, level)) {
     chunk.skippedFilters = 1U << form.filters.deflateIndex;
   }
   const std::uint32_t checksum = fletcher32(chunk.bytes);

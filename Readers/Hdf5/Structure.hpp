@@ -82,7 +82,7 @@ struct Layout {
 /// What is done to a chunk before it is stored, in this order.
 struct Filters {
   bool shuffle = false;
-  bool deflate = false;
+  bool deflated = false; ///< not called deflate, which is a macro in the zlib that VTK brings along
   bool fletcher32 = false;
   int deflateIndex = -1; ///< the bit of a chunk's mask that says that it was not deflated
   bool any = false;

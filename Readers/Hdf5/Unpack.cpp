@@ -71,7 +71,7 @@ void unpack(const std::vector<std::byte>& stored, const ChunkForm& form, std::by
   const bool shuffled = form.filters.shuffle && form.elementBytes > 1;
   const std::byte* plain = stored.data();
   std::vector<std::byte> inflated;
-  if (form.filters.deflate) {
+  if (form.filters.deflated) {
     if (shuffled) {
       inflated.resize(static_cast<std::size_t>(form.bytes));
       inflateExactly(stored.data(), packedBytes, inflated.data(), form.bytes, what);
