@@ -34,13 +34,21 @@ macro(spanwise_find_package name version advice)
   endif()
 endmacro()
 
-include(DebianKokkos)
-spanwise_find_package(Kokkos ${SPANWISE_MINIMUM_KOKKOS} "There is no build without Kokkos; ./dev brings one." CONFIG)
+if(SPANWISE_WHEEL)
+  include(BundledKokkos)
+  set(kokkos_core kokkoscore)
+else()
+  include(DebianKokkos)
+  spanwise_find_package(Kokkos ${SPANWISE_MINIMUM_KOKKOS} "There is no build without Kokkos; ./dev brings one." CONFIG)
+  set(kokkos_core Kokkos::kokkoscore)
+endif()
 # VTK writes a target's compile definitions into a file for each language, which must not differ; Kokkos defines
 # KOKKOS_DEPENDENCE for C++ alone.
-set_property(TARGET Kokkos::kokkoscore PROPERTY INTERFACE_COMPILE_DEFINITIONS KOKKOS_DEPENDENCE)
+set_property(TARGET ${kokkos_core} PROPERTY INTERFACE_COMPILE_DEFINITIONS KOKKOS_DEPENDENCE)
 
-include(SpanwiseMetis)
+if(NOT SPANWISE_WHEEL) # which is to run elsewhere
+  include(SpanwiseMetis)
+endif()
 
 if(SPANWISE_PARAVIEW)
   include(DebianParaView)

@@ -1,4 +1,11 @@
 # The VTK modules, their Python package and, with ParaView, the plugin. One set of sources serves all three.
+
+# VTK's own package of Python is vtkmodules; that of a wheel may have another name.
+get_property(spanwise_vtk_package TARGET VTK::CommonCore PROPERTY INTERFACE_vtk_module_python_package)
+if(SPANWISE_WHEEL) # packages are folders beside each other, with their libraries
+  set(CMAKE_INSTALL_RPATH "$ORIGIN;$ORIGIN/../${spanwise_vtk_package}")
+endif()
+
 vtk_module_find_modules(spanwise_module_files
   "${PROJECT_SOURCE_DIR}/Filters" "${PROJECT_SOURCE_DIR}/Readers")
 if(SPANWISE_PARAVIEW)
@@ -28,7 +35,7 @@ vtk_module_build(
   LIBRARY_DESTINATION "${CMAKE_INSTALL_LIBDIR}"
   RUNTIME_DESTINATION "${CMAKE_INSTALL_BINDIR}"
   CMAKE_DESTINATION "${CMAKE_INSTALL_LIBDIR}/cmake/Spanwise"
-  TARGET_SPECIFIC_COMPONENTS ON # those that need ParaView go into its package
+  TARGET_SPECIFIC_COMPONENTS ${SPANWISE_COMPONENT_PER_MODULE}
   ENABLE_WRAPPING ON)
 
 spanwise_precompile(SpanwiseModuleHeaders
@@ -46,17 +53,31 @@ vtk_module_wrap_python(
   MODULES ${spanwise_modules}
   TARGET Spanwise::PythonWrapped
   INSTALL_HEADERS OFF
-  TARGET_SPECIFIC_COMPONENTS ON
+  TARGET_SPECIFIC_COMPONENTS ${SPANWISE_COMPONENT_PER_MODULE}
   BUILD_STATIC OFF
   PYTHON_PACKAGE "spanwise"
   MODULE_DESTINATION "${SPANWISE_PYTHON_DESTINATION}")
 file(GLOB spanwise_python_files CONFIGURE_DEPENDS
   "${PROJECT_SOURCE_DIR}/Filters/Python/spanwise/*.py" "${PROJECT_SOURCE_DIR}/Filters/Python/spanwise/py.typed")
+set(spanwise_python_folder "${CMAKE_BINARY_DIR}/${SPANWISE_PYTHON_DESTINATION}/spanwise")
+set(spanwise_python_copies)
 foreach(file IN LISTS spanwise_python_files)
   get_filename_component(name "${file}" NAME)
-  configure_file("${file}" "${CMAKE_BINARY_DIR}/${SPANWISE_PYTHON_DESTINATION}/spanwise/${name}" COPYONLY)
+  file(READ "${file}" text)
+  string(REPLACE "vtkmodules" "${spanwise_vtk_package}" text "${text}")
+  file(CONFIGURE OUTPUT "${spanwise_python_folder}/${name}" CONTENT "${text}" @ONLY)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${file}")
+  list(APPEND spanwise_python_copies "${spanwise_python_folder}/${name}")
 endforeach()
-install(FILES ${spanwise_python_files} DESTINATION "${SPANWISE_PYTHON_DESTINATION}/spanwise" COMPONENT python)
+file(CONFIGURE OUTPUT "${spanwise_python_folder}/_built_for.py" CONTENT
+"\"\"\"The VTK that the compiled modules were built for, and how to get it.\"\"\"
+
+PACKAGE = \"${spanwise_vtk_package}\"
+VERSION = \"${VTK_VERSION}\"
+REMEDY = \"${SPANWISE_VTK_REMEDY}\"
+" @ONLY)
+install(FILES ${spanwise_python_copies} "${spanwise_python_folder}/_built_for.py"
+  DESTINATION "${SPANWISE_PYTHON_DESTINATION}/spanwise" COMPONENT python)
 
 include(SpanwiseStubs)
 

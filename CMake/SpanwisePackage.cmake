@@ -4,8 +4,6 @@ include(CMakePackageConfigHelpers)
 include(SpanwiseOwner)
 set(spanwise_cmake_destination "${CMAKE_INSTALL_LIBDIR}/cmake/Spanwise")
 
-install(EXPORT SpanwiseCore NAMESPACE Spanwise:: FILE SpanwiseCore-targets.cmake
-  DESTINATION "${spanwise_cmake_destination}" COMPONENT development)
 configure_package_config_file(
   "${PROJECT_SOURCE_DIR}/CMake/SpanwiseConfig.cmake.in" "${CMAKE_BINARY_DIR}/SpanwiseConfig.cmake"
   INSTALL_DESTINATION "${spanwise_cmake_destination}")
@@ -20,7 +18,7 @@ install(FILES
 # Documents, laid out as in the sources, so that their links hold.
 install(FILES LICENSE README.md CHANGELOG.md CITATION.cff CODE_OF_CONDUCT.md CONTRIBUTING.md SECURITY.md
   DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT documents)
-install(DIRECTORY Documentation Examples Data DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT documents
+install(DIRECTORY Documentation Examples Data Packaging DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT documents
   PATTERN "__pycache__" EXCLUDE)
 
 set(CPACK_PACKAGE_NAME spanwise)

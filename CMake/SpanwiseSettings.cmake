@@ -17,6 +17,12 @@ set(CMAKE_LIBRARY_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/${CMAKE_INSTALL_LIBDIR}"
 set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/${CMAKE_INSTALL_LIBDIR}")
 set(CMAKE_INSTALL_RPATH "$ORIGIN;$ORIGIN/..;$ORIGIN/../..;$ORIGIN/../../..")
 set(SPANWISE_PYTHON_DESTINATION "${CMAKE_INSTALL_LIBDIR}/python3/dist-packages")
+set(SPANWISE_VTK_REMEDY "use the Python of that VTK, or build Spanwise for this one"
+  CACHE STRING "What the Python package says is to be done where VTK is another one")
+set(SPANWISE_COMPONENT_PER_MODULE ON) # those that need ParaView go into its package
+if(SPANWISE_WHEEL)
+  include(SpanwiseWheel)
+endif()
 
 # Warnings for our own targets. What a module's target is called depends on VTK's version; Spanwise::Name is an alias.
 function(spanwise_warnings target)

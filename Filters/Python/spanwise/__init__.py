@@ -13,9 +13,10 @@ For pvpython, and for a plain python3 with VTK.
 NUMPY ARRAYS HAVE X LAST, [y, x] OR [z, y, x]. SPACINGS, ORIGINS, BOXES AND POINTS HAVE X FIRST, AS IN VTK.
 """
 
-import importlib
 import pkgutil
 from typing import TYPE_CHECKING
+
+from . import _vtk
 
 __all__ = [
     "Components",
@@ -32,9 +33,10 @@ __all__ = [
     "write",
 ]
 
+_vtk.require()
 for _module in pkgutil.iter_modules(__path__):
     if _module.name.startswith("spanwise"):
-        _loaded = importlib.import_module("." + _module.name, __name__)
+        _loaded = _vtk.load(_module.name, __name__)
         _classes = {name: value for name, value in vars(_loaded).items() if name.startswith("vtkSpanwise")}
         for _name, _class in _classes.items():
             # VTK gives an object of a class that Python has not seen the class above it, and keeps to that.

@@ -40,7 +40,8 @@ class Components:
 
 def label(dataset: vtkDataObject, connectivity: str) -> tuple[vtkDataObject, list[numpy.ndarray]]:
     """The grid with its components' numbers, and the columns Cells, Bounds and Centroid of the table."""
-    components = vtkSpanwiseComponents(connectivity=choice("connectivity", connectivity, CONNECTIVITIES))
+    components = vtkSpanwiseComponents()
+    components.SetConnectivity(choice("connectivity", connectivity, CONNECTIVITIES))
     output = run(components, dataset)
     table = components.GetOutputDataObject(1)
     return output, [vtk_to_numpy(table.GetColumnByName(name)) for name in ("Cells", "Bounds", "Centroid")]

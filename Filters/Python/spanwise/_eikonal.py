@@ -30,7 +30,10 @@ def signed_distance(
     dataset: vtkUnstructuredGrid, where: str | vtkUnstructuredGrid, margin: float, width: float, memory_limit: int
 ) -> vtkDataObject:
     """See Grid.signed_distance()."""
-    distance = vtkSpanwiseSignedDistanceToSet(margin=margin, width=width, memory_limit=memory_limit)
+    distance = vtkSpanwiseSignedDistanceToSet()
+    distance.SetMargin(margin)
+    distance.SetWidth(width)
+    distance.SetMemoryLimit(memory_limit)
     if isinstance(where, vtkUnstructuredGrid):
         distance.SetWhere(vtkSpanwiseSignedDistanceToSet.CELLS_OF_SECOND_INPUT)
         return run(distance, dataset, second=where)
@@ -51,7 +54,9 @@ def arrival_times(
         raise ValueError(f"order is {order!r}; it must be 1 or 2")
     if math.isnan(stop_time):
         raise ValueError("stop_time is nan; it must be a time, or infinity")
-    arrival = vtkSpanwiseEikonalArrivalTime(order=ORDERS[order], stop_time=stop_time)
+    arrival = vtkSpanwiseEikonalArrivalTime()
+    arrival.SetOrder(ORDERS[order])
+    arrival.SetStopTime(stop_time)
     if isinstance(sources, vtkUnstructuredGrid):
         arrival.SetSources(vtkSpanwiseEikonalArrivalTime.CELLS)
         starts, attributes = shared(sources), vtkDataObject.CELL

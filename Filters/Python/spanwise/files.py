@@ -8,6 +8,7 @@ from pathlib import Path
 from vtkmodules.vtkCommonDataModel import vtkDataObject, vtkPartitionedDataSetCollection
 
 from ._run import collect_errors
+from ._vtk import type_name
 from .grid import Grid
 from .spanwiseReaders import vtkSpanwiseReader, vtkSpanwiseWriter
 
@@ -50,7 +51,7 @@ def write(path: str | os.PathLike, grid: Grid | vtkDataObject, compression: int 
     if compression not in range(10):
         raise ValueError(f"compression is {compression!r}; it must be from 0 to 9")
     if not isinstance(grid, (Grid, vtkDataObject)):
-        raise TypeError(f"grid is of type {type(grid).__name__}; it must be a Grid or a vtkDataObject")
+        raise TypeError(f"grid is of type {type_name(grid)}; it must be a Grid or a vtkDataObject")
     writer.SetCompressionLevel(compression)
     writer.SetInputDataObject(0, grid.dataset if isinstance(grid, Grid) else grid)
     errors = collect_errors(writer)

@@ -16,6 +16,7 @@ from ._boxes import Box, bounds_of, box_of
 from ._components import Components, label
 from ._morphology import morph
 from ._run import run
+from ._vtk import type_name
 from .spanwiseDataModel import vtkSpanwiseGrid
 from .spanwiseGeometry import (
     vtkSpanwiseGridToIntervals,
@@ -63,7 +64,7 @@ class Grid:
 
     def __init__(self, dataset: vtkDataSet) -> None:
         if not isinstance(dataset, vtkDataSet):
-            raise TypeError(f"dataset is of type {type(dataset).__name__}; it must be a vtkDataSet")
+            raise TypeError(f"dataset is of type {type_name(dataset)}; it must be a vtkDataSet")
         if not vtkSpanwiseGrid.HasIntervals(dataset):
             dataset = run(vtkSpanwiseGridToIntervals(), dataset)
         self._dataset: Any = dataset
@@ -162,7 +163,8 @@ class Grid:
             return Grid(shared(self._dataset))  # filters drop the fields of what is empty
         marked = shared(self._dataset)
         add_field(marked.GetCellData(), CONDITION, array, len(self))
-        threshold = vtkSpanwiseThresholdToIntervals(lower_threshold=1.0)
+        threshold = vtkSpanwiseThresholdToIntervals()
+        threshold.SetLowerThreshold(1.0)
         threshold.SetInputArrayToProcess(0, 0, 0, vtkDataObject.FIELD_ASSOCIATION_CELLS, CONDITION)
         output = run(threshold, marked)
         output.GetCellData().RemoveArray(CONDITION)
@@ -196,7 +198,8 @@ class Grid:
         box: (begin, end) along x, y and, in 3D, z, in cells. Default: the bounding box of the set, self.box.
         """
         chosen = box_of(self.dimension, shape, box, self.box)
-        algebra = vtkSpanwiseSetAlgebra(operation=vtkSpanwiseSetAlgebra.COMPLEMENT)
+        algebra = vtkSpanwiseSetAlgebra()
+        algebra.SetOperation(vtkSpanwiseSetAlgebra.COMPLEMENT)
         algebra.SetComplementBox(vtkSpanwiseSetAlgebra.GIVEN_BOUNDS)
         algebra.SetComplementBounds(bounds_of(chosen, self.origin, self.spacing))
         return Grid(run(algebra, self._dataset))
@@ -318,7 +321,9 @@ class Grid:
     def _combine(self, other, operation):
         if not isinstance(other, Grid):
             raise TypeError(f"a Grid is combined with a {type(other).__name__}; it must be a Grid")
-        return Grid(run(vtkSpanwiseSetAlgebra(operation=operation), self._dataset, other._dataset))
+        algebra = vtkSpanwiseSetAlgebra()
+        algebra.SetOperation(operation)
+        return Grid(run(algebra, self._dataset, other._dataset))
 
     def _morph(self, operation, radius, element, unit):
         return Grid(morph(self._dataset, operation, radius, element, unit))

@@ -40,7 +40,9 @@ def from_mask(mask: ArrayLike, spacing: ArrayLike = 1.0, origin: ArrayLike = 0.0
     array = _dense("the mask", mask)
     if array.dtype != bool:
         raise TypeError(f"the mask is of type {array.dtype}; it must be bool, as mask != 0 or mask > threshold is")
-    to_intervals = vtkSpanwiseImageToIntervals(lower_threshold=1.0, pass_all_arrays=False)
+    to_intervals = vtkSpanwiseImageToIntervals()
+    to_intervals.SetLowerThreshold(1.0)
+    to_intervals.SetPassAllArrays(False)
     return _of_image(to_intervals, array, MASK, spacing, origin)
 
 
@@ -62,7 +64,8 @@ def from_labels(
         raise TypeError(f"background is {background!r}; it must be an integer")
     if abs(int(background)) > 2**53:
         raise ValueError(f"background is {background}; it must be from -2^53 to 2^53")
-    threshold = vtkSpanwiseThresholdToIntervals(invert=True)
+    threshold = vtkSpanwiseThresholdToIntervals()
+    threshold.SetInvert(True)
     threshold.SetLowerThreshold(int(background))
     threshold.SetUpperThreshold(int(background))
     return _of_image(threshold, array, name, spacing, origin)
@@ -116,7 +119,9 @@ def _of_image(algorithm, array, name, spacing, origin):
         values = {name: array.reshape(-1)} if name != MASK else None
         rows = numpy.empty((0, array.ndim - 1), numpy.int32)
         return Grid(from_arrays(rows, [0], numpy.empty((0, 2), numpy.int32), origin, spacing, values))
-    image = vtkImageData(spacing=spacing, origin=origin)
+    image = vtkImageData()
+    image.SetSpacing(spacing)
+    image.SetOrigin(origin)
     image.SetDimensions([n + 1 for n in reversed(array.shape)] + [1] * (3 - array.ndim))
     values = to_vtk(known(name, array).reshape(-1))
     values.SetName(name)

@@ -185,7 +185,9 @@ class Pipelines(unittest.TestCase):
         self.grid = from_mask(self.mask)
 
     def test_a_grid_is_a_data_set_on_the_left(self):
-        pipeline = self.grid >> vtkSpanwiseFillHoles() >> vtkSpanwiseMorphology(operation=vtkSpanwiseMorphology.ERODE)
+        erode = vtkSpanwiseMorphology()
+        erode.SetOperation(vtkSpanwiseMorphology.ERODE)
+        pipeline = self.grid >> vtkSpanwiseFillHoles() >> erode
         result = Grid(pipeline.update().output)
         expected = np.zeros_like(self.mask)
         expected[1:-1, 1:-1] = True
@@ -198,12 +200,14 @@ class Pipelines(unittest.TestCase):
         self.assertTrue(spanwise.vtkSpanwiseGrid.HasIntervals(filled.dataset))
 
     def test_many_inputs(self):
-        algebra = vtkSpanwiseSetAlgebra(operation=vtkSpanwiseSetAlgebra.DIFFERENCE)
+        algebra = vtkSpanwiseSetAlgebra()
+        algebra.SetOperation(vtkSpanwiseSetAlgebra.DIFFERENCE)
         pipeline = (from_mask(np.ones((5, 6), bool)).dataset, self.grid.dataset) >> algebra
         self.assertEqual(Grid(pipeline.update().output).cells().tolist(), [[2, 2]])
 
     def test_other_data_sets_are_rebuilt(self):
-        image = vtkImageData(spacing=(0.5, 0.5, 0.5))
+        image = vtkImageData()
+        image.SetSpacing(0.5, 0.5, 0.5)
         image.SetDimensions(4, 3, 1)
         grid = Grid(image)
         self.assertEqual((len(grid), grid.spacing[:2]), (6, (0.5, 0.5)))
