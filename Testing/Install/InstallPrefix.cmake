@@ -21,6 +21,8 @@ if(VTK)
     "${PYTHON}/spanwise/numpy_support.py"
     "${PYTHON}/spanwise/grid.py"
     "${PYTHON}/spanwise/py.typed"
+    "${PYTHON}/spanwise-${VERSION}.dist-info/METADATA"
+    "${PYTHON}/spanwise-${VERSION}.dist-info/entry_points.txt"
     "${DOCUMENTS}/Examples/Python/ocean.py"
     "${DOCUMENTS}/Data/README.md"
     "${DOCUMENTS}/Data/coastlines.py")

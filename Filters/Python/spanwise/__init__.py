@@ -25,6 +25,7 @@ __all__ = [
     "from_labels",
     "from_mask",
     "from_points",
+    "from_xarray",
     "numpy_support",
     "read",
     "runtime_report",
@@ -50,6 +51,7 @@ for _module in pkgutil.iter_modules(__path__):
 
 from . import numpy_support  # noqa: E402
 from ._components import Components  # noqa: E402
+from ._xarray import from_xarray  # noqa: E402
 from .files import read, write  # noqa: E402
 from .grid import Grid  # noqa: E402
 from .masks import from_labels, from_mask, to_dense, to_mask  # noqa: E402

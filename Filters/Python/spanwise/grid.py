@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy
 from numpy.typing import ArrayLike
@@ -25,6 +25,10 @@ from .spanwiseGeometry import (
     vtkSpanwiseThresholdToIntervals,
 )
 
+if TYPE_CHECKING:
+    import pyvista
+    import xarray
+
 CONDITION = "condition of where()"  # the name of an array while cells are chosen
 
 
@@ -35,8 +39,8 @@ class Grid:
     THE ORDER OF CELLS, and of the values of fields, is that of a dense array [z, y, x]: X IS LAST, and fastest.
     Cells, spacings, origins, boxes and points are in VTK's order x, y, z: X IS FIRST.
 
-    from_mask(), from_labels(), from_points() and read() make grids, and so does Grid(dataset) of a VTK data set. One
-    that carries intervals is used as it is, without a copy. Of another with axis-aligned equal cells
+    from_mask(), from_labels(), from_points(), from_xarray() and read() make grids, and so does Grid(dataset) of a VTK
+    data set. One that carries intervals is used as it is, without a copy. Of another with axis-aligned equal cells
     vtkSpanwiseGridToIntervals makes intervals; ValueError where the cells are not such.
 
         a | b, a & b, a - b, a ^ b    union, intersection, difference, symmetric difference
@@ -305,6 +309,39 @@ class Grid:
 
         starts = sources._dataset if isinstance(sources, Grid) else sources
         return Grid(arrival_times(self._dataset, starts, speed, start_times, order, stop_time))
+
+    # Other packages, which are imported where they are asked for: ModuleNotFoundError where they are not there
+
+    def to_pyvista(self) -> pyvista.UnstructuredGrid:
+        """The grid as a mesh of PyVista (0.48 or newer), which carries the intervals too and shares the fields.
+
+        Points and cells of the mesh are computed. mesh.points, mesh.cells and mesh.copy() store them one by one, at some
+        60 bytes a cell in 2D and 100 in 3D; mesh.copy(deep=False) and mesh.extract_surface() do not.
+        mesh.spanwise.grid is the way back, and Grid(mesh) the same.
+        """
+        from ._pyvista import wrap
+
+        return wrap(self._dataset)
+
+    def to_xarray(
+        self,
+        name: str | None = None,
+        shape: Sequence[int] | None = None,
+        box: Sequence[Sequence[int]] | None = None,
+        fill: float | None = None,
+        memory_limit: int = 4096,
+    ) -> xarray.DataArray:
+        """A dense DataArray of xarray: dims ("y", "x") or ("z", "y", "x"), the centres of cells as coordinates.
+
+        name: of a field, or None: the mask, bool. A field of several components has the dim "component" at the end.
+        shape, box, memory_limit: see to_mask().
+        fill: the value where there is no cell. Default: NaN in a field of floating-point numbers and 0 in others.
+
+        Its attributes "spacing" and "origin" are those of the grid. from_xarray() is the way back.
+        """
+        from ._xarray import to_xarray
+
+        return to_xarray(self, name, shape, box, fill, memory_limit)
 
     # Python's own
 
