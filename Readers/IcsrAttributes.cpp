@@ -27,7 +27,9 @@ Value valueOf(const hdf5::Attribute& attribute, const std::string& what) {
   const hdf5::Extents extents = hdf5::readDataspace(attribute.dataspace, what);
   value.count = hdf5::numElements(extents, value.type.bytes, what);
   value.data = attribute.data.data();
-  if (attribute.data.size() != value.count * value.type.bytes) {
+  constexpr std::uint64_t filling = 7; // headers of version 1 fill up to 8 bytes
+  const std::uint64_t bytes = value.count * value.type.bytes;
+  if (attribute.data.size() < bytes || attribute.data.size() > bytes + filling) {
     throw FileError(what + " has " + std::to_string(attribute.data.size()) + " bytes for " +
       std::to_string(value.count) + " elements of type " + toString(value.type));
   }

@@ -1,6 +1,7 @@
 #include "Readers/Hdf5/Dataset.hpp"
 
 #include "Readers/Hdf5/Bytes.hpp"
+#include "Readers/Hdf5/Classic.hpp"
 #include "Readers/Hdf5/ForEachChunk.hpp"
 
 #include "Core/Runtime/Error.hpp"
@@ -66,30 +67,38 @@ void Dataset::findChunks(const Structure& structure) {
     }
     return;
   }
+  const bool isClassic = structure.isClassic();
   if (layout.kind == Layout::Kind::Contiguous) {
-    throw FileError(what_ +
-      " is stored in one piece, without a checksum; it must be chunked, with the filter "
-      "Fletcher32");
+    if (!isClassic) {
+      throw FileError(what_ +
+        " is stored in one piece, without a checksum; it must be chunked, with the filter "
+        "Fletcher32");
+    }
+    return checkPiece();
   }
-  if (!object_.filters.fletcher32) {
+  if (!object_.filters.fletcher32 && !isClassic) {
     throw FileError(what_ + " has no checksum: the filter Fletcher32 is missing");
   }
   if (layout.chunk.size() != extents().size() || layout.elementBytes != type().bytes || layout.chunk[0] == 0 ||
-    (extents().size() == 2 && layout.chunk[1] != columns())) {
+    (extents().size() == 2 && (isClassic ? layout.chunk[1] == 0 : layout.chunk[1] != columns()))) {
     throw FileError(what_ + " has extents " + toString(extents()) + " and chunks of " + toString(layout.chunk) +
       "; a chunk must have at least one row and whole rows");
   }
   chunkRows_ = layout.chunk[0];
-  if (chunkRows_ > maxChunkBytes / rowBytes()) {
+  chunkColumns_ = extents().size() == 2 ? layout.chunk[1] : 1;
+  if (chunkColumns_ > maxChunkBytes / type().bytes || chunkRows_ > maxChunkBytes / (chunkColumns_ * type().bytes)) {
     throw FileError(what_ + " has chunks of " + toString(layout.chunk) + " elements of " + toString(type()) +
       "; a chunk has at most " + std::to_string(maxChunkBytes) + " bytes");
   }
-  chunkBytes_ = chunkRows_ * rowBytes();
+  chunkBytes_ = chunkRows_ * chunkColumns_ * type().bytes;
+  tiles_ = (columns() - 1) / chunkColumns_ + 1;
   if (layout.address == undefinedAddress) {
     throw FileError(what_ + " was not written");
   }
   if (layout.index == Layout::Index::SingleChunk) {
     findSingleChunk();
+  } else if (layout.index == Layout::Index::Tree) {
+    findChunksInTree(structure);
   } else {
     findChunksInArray(structure);
   }
@@ -102,6 +111,41 @@ void Dataset::findSingleChunk() {
       " rows, or one that is not filtered");
   }
   addChunk(layout.address, layout.storedBytes, layout.skippedFilters);
+}
+
+void Dataset::checkPiece() const {
+  const std::uint64_t bytes = rows() * rowBytes();
+  if (layout_.storedBytes != bytes || !file_.holds(layout_.address, bytes)) {
+    throw FileError(what_ + " has " + std::to_string(layout_.storedBytes) + " bytes at " +
+      std::to_string(layout_.address) + " for extents " + toString(extents()) + " of " + toString(type()) +
+      ", in a file of " + std::to_string(file_.size()));
+  }
+}
+
+void Dataset::findChunksInTree(const Structure& structure) {
+  const std::string where = what_ + ": its chunk index";
+  if (!structure.isClassic()) {
+    throw FileError(where + " is a tree, which has no checksum; the extents must be fixed");
+  }
+  const std::uint64_t rowChunks = (rows() - 1) / chunkRows_ + 1;
+  if (rowChunks > file_.size() / tiles_) { // an entry takes more than a byte
+    throw FileError(where + " would have more entries than the file has bytes");
+  }
+  const std::uint64_t count = rowChunks * tiles_;
+  const auto entries = readChunkTree(file_, layout_.address, extents().size(), count, where);
+  if (entries.size() != count) {
+    throw FileError(where + " has " + std::to_string(entries.size()) + " of " + std::to_string(count) + " chunks");
+  }
+  chunks_.reserve(entries.size());
+  for (const ClassicChunk& entry : entries) {
+    const std::uint64_t row = (chunks_.size() / tiles_) * chunkRows_;
+    const std::uint64_t column = (chunks_.size() % tiles_) * chunkColumns_;
+    if (entry.offsets[0] != row || (entry.offsets.size() > 1 && entry.offsets[1] != column)) {
+      throw FileError(where + " has a chunk at " + toString(entry.offsets) + " where one at (" + std::to_string(row) +
+        ", " + std::to_string(column) + ") follows");
+    }
+    addChunk(entry.address, entry.storedBytes, entry.skippedFilters);
+  }
 }
 
 // VII.C, the fixed array index
@@ -178,7 +222,8 @@ void Dataset::addChunk(std::uint64_t address, std::uint64_t storedBytes, std::ui
   if (address == undefinedAddress) {
     throw FileError(where + " was not written");
   }
-  if (!file_.holds(address, storedBytes) || storedBytes <= fletcherBytes) {
+  const std::uint64_t checksumBytes = object_.filters.fletcher32 ? fletcherBytes : 0;
+  if (!file_.holds(address, storedBytes) || storedBytes <= checksumBytes) {
     throw FileError(where + " has " + std::to_string(storedBytes) + " bytes at " + std::to_string(address) +
       ", which the file of " + std::to_string(file_.size()) + " bytes does not hold");
   }
@@ -190,12 +235,13 @@ void Dataset::addChunk(std::uint64_t address, std::uint64_t storedBytes, std::ui
       where + " leaves out the filters " + std::to_string(skippedFilters) + "; only deflate may be left out");
   }
   const bool deflated = filters.deflated && skippedFilters == 0;
-  const std::uint64_t packedBytes = storedBytes - fletcherBytes;
+  const std::uint64_t packedBytes = storedBytes - checksumBytes;
   const bool possible = deflated ? packedBytes * maxDeflateRatio >= chunkBytes_ && packedBytes <= 2 * chunkBytes_ + 64
                                  : packedBytes == chunkBytes_;
   if (!possible) {
     throw FileError(where + " has " + std::to_string(storedBytes) + " bytes, which cannot be " +
-      std::to_string(chunkBytes_) + " bytes" + (deflated ? " deflated" : "") + " and a checksum");
+      std::to_string(chunkBytes_) + " bytes" + (deflated ? " deflated" : "") +
+      (checksumBytes > 0 ? " and a checksum" : ""));
   }
   chunks_.push_back({address, storedBytes, deflated});
 }
@@ -203,6 +249,9 @@ void Dataset::addChunk(std::uint64_t address, std::uint64_t storedBytes, std::ui
 std::uint64_t Dataset::storedBytes() const {
   if (layout_.kind == Layout::Kind::Compact) {
     return layout_.compact.size();
+  }
+  if (layout_.kind == Layout::Kind::Contiguous) {
+    return rows() * rowBytes();
   }
   const std::uint64_t most = file_.size() + 1; // so that nothing wraps around
   std::uint64_t sum = 0;
@@ -234,13 +283,16 @@ void Dataset::read(std::uint64_t first, std::uint64_t count, void* to, const Pro
     std::memcpy(out, layout_.compact.data() + first * rowBytes(), static_cast<std::size_t>(count * rowBytes()));
     return;
   }
+  if (layout_.kind == Layout::Kind::Contiguous) {
+    return file_.read(layout_.address + first * rowBytes(), count * rowBytes(), out, what_);
+  }
   const std::uint64_t firstChunk = first / chunkRows_;
   const std::uint64_t lastChunk = (first + count - 1) / chunkRows_;
   constexpr std::uint64_t chunksPerReport = 32;
   for (std::uint64_t c = firstChunk; c <= lastChunk; c += chunksPerReport) {
     progress.report(static_cast<double>(c - firstChunk) / static_cast<double>(lastChunk - firstChunk + 1));
     const std::uint64_t chunks = std::min(chunksPerReport, lastChunk + 1 - c);
-    forEachChunk(chunks, chunks * chunkBytes_, [&](std::uint64_t i) {
+    forEachChunk(chunks, chunks * tiles_ * chunkBytes_, [&](std::uint64_t i) {
       const std::uint64_t begin = std::max(first, (c + i) * chunkRows_);
       const std::uint64_t end = std::min(first + count, (c + i + 1) * chunkRows_);
       readPart(c + i, begin, end, out + (begin - first) * rowBytes());
@@ -248,19 +300,35 @@ void Dataset::read(std::uint64_t first, std::uint64_t count, void* to, const Pro
   }
 }
 
-// Rows [begin, end) of a chunk, numbered as in the whole dataset.
+// Rows [begin, end) of the chunks number `chunk` along the rows, numbered as in the whole dataset.
 void Dataset::readPart(std::uint64_t chunk, std::uint64_t begin, std::uint64_t end, std::byte* to) const {
-  const std::string where = what_ + ": chunk " + std::to_string(chunk);
-  const Chunk& place = chunks_[chunk];
-  const auto stored = file_.read(place.address, place.storedBytes, where);
-  const bool whole = end - begin == chunkRows_;
+  const bool whole = tiles_ == 1 && chunkColumns_ == columns() && end - begin == chunkRows_;
   std::vector<std::byte> unpacked(whole ? 0 : static_cast<std::size_t>(chunkBytes_));
-  ChunkForm form{object_.filters, type().bytes, chunkBytes_};
-  form.filters.deflated = place.deflated;
-  unpack(stored, form, whole ? to : unpacked.data(), where);
-  if (!whole) {
-    std::memcpy(to, unpacked.data() + (begin - chunk * chunkRows_) * rowBytes(),
-      static_cast<std::size_t>((end - begin) * rowBytes()));
+  for (std::uint64_t tile = 0; tile < tiles_; ++tile) {
+    const std::string where = what_ + ": chunk " + std::to_string(chunk * tiles_ + tile);
+    const Chunk& place = chunks_[chunk * tiles_ + tile];
+    const auto stored = file_.read(place.address, place.storedBytes, where);
+    ChunkForm form{object_.filters, type().bytes, chunkBytes_};
+    form.filters.deflated = place.deflated;
+    unpack(stored, form, whole ? to : unpacked.data(), where);
+    if (!whole) {
+      copyRows(unpacked.data(), begin - chunk * chunkRows_, end - begin, tile, to);
+    }
+  }
+}
+
+// Rows of an unpacked chunk to their columns of whole rows.
+void Dataset::copyRows(
+  const std::byte* chunk, std::uint64_t first, std::uint64_t count, std::uint64_t tile, std::byte* to) const {
+  const std::uint64_t bytes = chunkColumns_ * type().bytes;
+  if (bytes == rowBytes()) {
+    std::memcpy(to, chunk + first * bytes, static_cast<std::size_t>(count * bytes));
+    return;
+  }
+  const std::uint64_t begin = tile * bytes;
+  const std::uint64_t width = std::min(bytes, rowBytes() - begin);
+  for (std::uint64_t r = 0; r < count; ++r) {
+    std::memcpy(to + r * rowBytes() + begin, chunk + (first + r) * bytes, static_cast<std::size_t>(width));
   }
 }
 
@@ -271,6 +339,9 @@ void Dataset::copyElement(std::uint64_t row, std::uint64_t column, std::size_t b
   if (layout_.kind == Layout::Kind::Compact) {
     std::memcpy(to, layout_.compact.data() + row * rowBytes() + column * bytes, bytes);
     return;
+  }
+  if (layout_.kind == Layout::Kind::Contiguous) {
+    return file_.read(layout_.address + row * rowBytes() + column * bytes, bytes, static_cast<std::byte*>(to), what_);
   }
   const std::uint64_t chunk = row / chunkRows_;
   if (keptChunk_ != chunk) {

@@ -28,7 +28,8 @@ inline constexpr std::uint64_t maxDeflateRatio = 1032;
 /// where there are more columns, the stored bytes must be able to hold as much.
 inline constexpr std::uint64_t maxFreeColumns = 1U << 16;
 
-/// An array of one or two extents, called rows and columns, that is stored in chunks of whole rows.
+/// An array of one or two extents, called rows and columns, that is stored in chunks of whole rows; in a file without
+/// checksums also in chunks of some columns, or in one piece.
 ///
 /// The constructor finds out where every chunk is and that the file has as many bytes as the extents claim: stored
 /// sizes of all datasets must not add up to more than the file, and deflate packs at most 1032 times. So nobody needs
@@ -68,6 +69,8 @@ private:
   void checkShape();
   void findChunks(const Structure& structure);
   void findSingleChunk();
+  void findChunksInTree(const Structure& structure);
+  void checkPiece() const;
   void findChunksInArray(const Structure& structure);
   void addChunks(const std::vector<std::byte>& entries, std::uint64_t count, int sizeBytes);
   void addChunk(std::uint64_t address, std::uint64_t storedBytes, std::uint32_t skippedFilters);
@@ -75,6 +78,8 @@ private:
   [[nodiscard]] std::uint64_t storedBytes() const;
   void copyElement(std::uint64_t row, std::uint64_t column, std::size_t bytes, void* to) const;
   void readPart(std::uint64_t chunk, std::uint64_t begin, std::uint64_t end, std::byte* to) const;
+  void copyRows(
+    const std::byte* chunk, std::uint64_t first, std::uint64_t count, std::uint64_t tile, std::byte* to) const;
 
   const InputFile& file_;
   std::uint64_t address_;
@@ -84,6 +89,8 @@ private:
   Extents extents_;
   Layout layout_;
   std::uint64_t chunkRows_ = 0;
+  std::uint64_t chunkColumns_ = 0;
+  std::uint64_t tiles_ = 1;      ///< chunks side by side
   std::uint64_t chunkBytes_ = 0; ///< unpacked, the padding of the last chunk counted
   std::vector<Chunk> chunks_;
   mutable std::uint64_t keptChunk_ = undefinedAddress;

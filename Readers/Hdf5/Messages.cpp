@@ -77,10 +77,15 @@ Datatype readDatatype(std::span<const std::byte> body, const std::string& what) 
 // IV.A.2.b
 Extents readDataspace(std::span<const std::byte> body, const std::string& what) {
   Bytes bytes(body, what + ": its dataspace");
-  expectVersion(bytes.number<std::uint8_t>(), 2, 2, bytes.what());
+  const unsigned version = bytes.number<std::uint8_t>();
+  expectVersion(version, 1, 2, bytes.what());
   const unsigned rank = bytes.number<std::uint8_t>();
   bytes.number<std::uint8_t>(); // whether there are maximum extents; they say nothing about what is there
-  const unsigned kind = bytes.number<std::uint8_t>();
+  unsigned kind = bytes.number<std::uint8_t>();
+  if (version == 1) { // which has no kinds
+    bytes.take(4);
+    kind = rank == 0 ? 0 : 1;
+  }
   if (rank > maxRank || kind > 1 || (kind == 0 && rank != 0) || (kind == 1 && rank == 0)) {
     throw FileError(bytes.what() + " has rank " + std::to_string(rank) + " and kind " + std::to_string(kind) +
       "; scalars and simple arrays are supported");
@@ -92,7 +97,25 @@ Extents readDataspace(std::span<const std::byte> body, const std::string& what) 
   return extents;
 }
 
-// IV.A.2.i, version 4; without chunks, version 3 is the same and is still what HDF5 writes
+namespace {
+
+// The chunks of version 3: rank, the tree's address, extents
+void readOldChunks(Bytes& bytes, Layout& layout) {
+  const unsigned rank = bytes.number<std::uint8_t>();
+  layout.address = bytes.number<std::uint64_t>();
+  if (rank < 2 || rank > maxRank + 1) {
+    throw FileError(bytes.what() + " is chunked with rank " + std::to_string(rank) + ", which is not supported");
+  }
+  for (unsigned d = 0; d + 1 < rank; ++d) {
+    layout.chunk.push_back(bytes.number<std::uint32_t>());
+  }
+  layout.elementBytes = bytes.number<std::uint32_t>();
+  layout.index = Layout::Index::Tree;
+}
+
+} // namespace
+
+// IV.A.2.i, versions 3 and 4
 Layout readLayout(std::span<const std::byte> body, const std::string& what) {
   Bytes bytes(body, what + ": its layout");
   const unsigned version = bytes.number<std::uint8_t>();
@@ -108,8 +131,11 @@ Layout readLayout(std::span<const std::byte> body, const std::string& what) {
     layout.address = bytes.number<std::uint64_t>();
     layout.storedBytes = bytes.number<std::uint64_t>();
   } else if (kind == 2) {
-    expectVersion(version, 4, 4, bytes.what());
     layout.kind = Layout::Kind::Chunked;
+    if (version == 3) {
+      readOldChunks(bytes, layout);
+      return layout;
+    }
     const unsigned flags = bytes.number<std::uint8_t>();
     const unsigned rank = bytes.number<std::uint8_t>();
     const unsigned extentBytes = bytes.number<std::uint8_t>();
@@ -144,21 +170,23 @@ Layout readLayout(std::span<const std::byte> body, const std::string& what) {
   return layout;
 }
 
-// IV.A.2.l, version 2
+// IV.A.2.l; version 1 has names always, and fills up to 8 bytes
 Filters readFilters(std::span<const std::byte> body, const std::string& what) {
   Bytes bytes(body, what + ": its filters");
-  expectVersion(bytes.number<std::uint8_t>(), 2, 2, bytes.what());
+  const unsigned version = bytes.number<std::uint8_t>();
+  expectVersion(version, 1, 2, bytes.what());
   const int count = bytes.number<std::uint8_t>();
+  bytes.take(version == 1 ? 6 : 0);
   Filters filters;
   filters.any = true;
   int stage = 0;
   for (int f = 0; f < count; ++f) {
     const unsigned id = bytes.number<std::uint16_t>();
-    const unsigned nameBytes = id < 256 ? 0 : bytes.number<std::uint16_t>();
+    const unsigned nameBytes = version == 2 && id < 256 ? 0 : bytes.number<std::uint16_t>();
     bytes.number<std::uint16_t>(); // whether the filter may fail; a chunk's mask says whether it did
     const unsigned values = bytes.number<std::uint16_t>();
     bytes.take(nameBytes);
-    bytes.take(4ULL * values);
+    bytes.take(4ULL * (values + (version == 1 ? values % 2 : 0)));
     const int itsStage = id == 2 ? 1 : id == 1 ? 2 : id == 3 ? 3 : 0;
     if (itsStage <= stage) {
       throw FileError(bytes.what() + " have filter " + std::to_string(id) + " at place " + std::to_string(f) +
@@ -175,23 +203,26 @@ Filters readFilters(std::span<const std::byte> body, const std::string& what) {
   return filters;
 }
 
-// IV.A.2.m, version 3
+// IV.A.2.m; version 1 fills each part up to 8 bytes, and version 3 says how the name is encoded
 Attribute readAttribute(std::span<const std::byte> body, const std::string& what) {
   Bytes bytes(body, what + ": an attribute");
-  expectVersion(bytes.number<std::uint8_t>(), 3, 3, bytes.what());
-  if (bytes.number<std::uint8_t>() != 0) {
+  const unsigned version = bytes.number<std::uint8_t>();
+  expectVersion(version, 1, 3, bytes.what());
+  const unsigned flags = bytes.number<std::uint8_t>();
+  if (version > 1 && flags != 0) {
     throw FileError(bytes.what() + " has a shared datatype or dataspace; an .icsr file has none");
   }
   const unsigned nameBytes = bytes.number<std::uint16_t>();
   const unsigned typeBytes = bytes.number<std::uint16_t>();
   const unsigned spaceBytes = bytes.number<std::uint16_t>();
-  bytes.number<std::uint8_t>(); // the name's character set: ASCII is UTF-8
+  bytes.take(version == 3 ? 1 : 0); // the name's character set: ASCII is UTF-8
+  const auto filledUp = [&](unsigned count) { return version == 1 ? (count + 7) / 8 * 8 : count; };
   Attribute attribute;
-  attribute.name = bytes.text(nameBytes);
+  attribute.name = bytes.text(filledUp(nameBytes));
   attribute.name = attribute.name.substr(0, attribute.name.find('\0'));
   const auto keep = [](std::span<const std::byte> from) { return std::vector<std::byte>(from.begin(), from.end()); };
-  attribute.datatype = keep(bytes.take(typeBytes));
-  attribute.dataspace = keep(bytes.take(spaceBytes));
+  attribute.datatype = keep(bytes.take(filledUp(typeBytes)));
+  attribute.dataspace = keep(bytes.take(filledUp(spaceBytes)));
   attribute.data = keep(bytes.take(bytes.left()));
   return attribute;
 }

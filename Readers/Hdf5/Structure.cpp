@@ -2,11 +2,13 @@
 
 #include "Readers/Hdf5/Bytes.hpp"
 #include "Readers/Hdf5/Checksums.hpp"
+#include "Readers/Hdf5/Classic.hpp"
 #include "Readers/Hdf5/Utf8.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <iterator>
 #include <limits>
 #include <set>
 
@@ -17,6 +19,8 @@ namespace {
 const std::string signature("\x89HDF\r\n\x1a\n", 8);
 constexpr std::uint64_t superblockBytes = 48;
 constexpr std::uint64_t checksumBytes = 4;
+// So many bytes are looked through for a byte of the file: a heap of 4 KiB, with room for 170 texts, for each of them.
+constexpr std::uint64_t maxHeapBytesPerByte = 256;
 
 enum MessageType : std::uint8_t {
   dataspaceMessage = 0x01,
@@ -67,6 +71,9 @@ private:
     const auto prefixBytes = file.read(address, most, what_);
     Bytes prefix(prefixBytes, what_);
     if (prefix.left() >= 1 && prefixBytes[0] == std::byte{1}) {
+      if (structure_.isClassic()) {
+        return readClassicChunk(address, prefix);
+      }
       throw FileError(what_ +
         " has an object header of version 1, which has no checksum; write the file with HDF5's "
         "version bounds set to 1.10 (h5py: libver=('v110', 'v110'))");
@@ -88,10 +95,35 @@ private:
     readMessages(Bytes(std::span(chunk).subspan(static_cast<std::size_t>(taken)), what_));
   }
 
+  // IV.A.1.a; `prefix` stands behind nothing of it yet.
+  void readClassicChunk(std::uint64_t address, Bytes prefix) {
+    constexpr std::uint64_t prefixBytes = 16;
+    isClassicHeader_ = true;
+    prefix.take(2 + 2 + 4); // version, reserved, number of messages, reference count
+    const std::uint64_t messageBytes = prefix.number<std::uint32_t>();
+    spend(prefixBytes + messageBytes);
+    const auto chunk = structure_.file().read(address + prefixBytes, messageBytes, what_);
+    readClassicMessages(Bytes(chunk, what_));
+  }
+
+  void readClassicMessages(Bytes bytes) {
+    while (bytes.left() >= 8) {
+      const unsigned type = bytes.number<std::uint16_t>();
+      const unsigned size = bytes.number<std::uint16_t>();
+      const unsigned flags = bytes.number<std::uint8_t>();
+      bytes.take(3);
+      readMessage(type, flags, bytes.take(size));
+    }
+  }
+
   void readContinuation(const Structure::Block& place) {
     spend(place.bytes);
     if (!seen_.insert(place.address).second) {
       throw FileError(what_ + " continues twice at byte " + std::to_string(place.address));
+    }
+    if (isClassicHeader_) {
+      const auto chunk = structure_.file().read(place.address, place.bytes, what_);
+      return readClassicMessages(Bytes(chunk, what_));
     }
     const auto chunk = structure_.block(place.address, place.bytes, what_);
     Bytes bytes(chunk, what_);
@@ -134,6 +166,9 @@ private:
       break;
     case attributeMessage:
       object_.attributes.push_back(readAttribute(body, what_));
+      if (structure_.isClassic()) {
+        object_.attributes.back() = structure_.withFixedText(std::move(object_.attributes.back()), what_);
+      }
       break;
     case linkMessage:
       object_.isGroup = true;
@@ -155,8 +190,17 @@ private:
     }
     case externalFilesMessage:
       throw FileError(what_ + " keeps its data in other files; an .icsr file is whole");
-    case symbolTableMessage:
-      throw FileError(what_ + " is a group with a symbol table; write the file with HDF5's version bounds set to 1.10");
+    case symbolTableMessage: {
+      if (!structure_.isClassic()) {
+        throw FileError(
+          what_ + " is a group with a symbol table; write the file with HDF5's version bounds set to 1.10");
+      }
+      SymbolTable table = readSymbolTable(structure_.file(), body, what_);
+      spend(table.bytes);
+      object_.isGroup = true;
+      std::move(table.links.begin(), table.links.end(), std::back_inserter(object_.links));
+      break;
+    }
     default: // fill value, modification time, reference count, comment ...: nothing that changes what is read
       if ((flags & failIfUnknownFlags) != 0) {
         throw FileError(what_ + " has a header message of type " + std::to_string(type) +
@@ -212,6 +256,7 @@ private:
   std::uint64_t spent_ = 0;
   bool hasOrder_ = false;
   bool keepsOrder_ = false;
+  bool isClassicHeader_ = false;
 };
 
 template <class Items>
@@ -273,17 +318,33 @@ bool Structure::hasSignature(const InputFile& file) {
   return std::memcmp(bytes.data(), signature.data(), bytes.size()) == 0;
 }
 
-// II.B, II.C
 Structure::Structure(const InputFile& file) : file_(file), headers_(file.size()), stored_(file.size()) {
   if (!hasSignature(file)) {
     throw FileError("it does not begin with HDF5's signature");
   }
   std::byte version{};
   file.read(8, 1, &version, "the superblock");
-  if (version != std::byte{2} && version != std::byte{3}) {
-    throw FileError("its superblock has version " + std::to_string(std::to_integer<int>(version)) +
-      "; 2 and 3 are supported, because they have a checksum (h5py: libver=('v110', 'v110'))");
+  if (version > std::byte{3}) {
+    throw FileError(
+      "its superblock has version " + std::to_string(std::to_integer<int>(version)) + "; 0 to 3 are supported");
   }
+  isClassic_ = version < std::byte{2};
+  std::uint64_t end = 0;
+  if (isClassic_) {
+    const ClassicRoot root = readClassicSuperblock(file);
+    rootAddress_ = root.address;
+    end = root.end;
+  } else {
+    end = readSuperblock();
+  }
+  if (end != file.size()) {
+    throw FileError("it says that it has " + std::to_string(end) + " bytes, but has " + std::to_string(file.size()) +
+      ": it was cut off or added to");
+  }
+}
+
+// II.B, II.C
+std::uint64_t Structure::readSuperblock() {
   const auto superblock = block(0, superblockBytes, "the superblock");
   Bytes bytes(superblock, "the superblock");
   bytes.take(9);
@@ -303,10 +364,7 @@ Structure::Structure(const InputFile& file) : file_(file), headers_(file.size())
   if (base != 0 || extension != undefinedAddress) {
     throw FileError("its superblock has a base address or an extension; an .icsr file has neither");
   }
-  if (end != file.size()) {
-    throw FileError("it says that it has " + std::to_string(end) + " bytes, but has " + std::to_string(file.size()) +
-      ": it was cut off or added to");
-  }
+  return end;
 }
 
 std::vector<std::byte> Structure::block(std::uint64_t address, std::uint64_t bytes, const std::string& what) const {
@@ -334,6 +392,11 @@ Object Structure::object(std::uint64_t address, const std::string& what) const {
     throw FileError(what + ": the object headers of the file have more bytes than the file: they lie over each other");
   }
   return object;
+}
+
+Attribute Structure::withFixedText(Attribute attribute, const std::string& what) const {
+  return isVariableText(attribute) ? toFixedText(file_, attribute, textBytes_, maxHeapBytesPerByte * file_.size(), what)
+                                   : attribute;
 }
 
 void Structure::countStored(std::uint64_t address, std::uint64_t bytes, const std::string& what) const {

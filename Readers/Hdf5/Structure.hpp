@@ -14,8 +14,9 @@ namespace spanwise::hdf5 {
 
 // The part of the HDF5 file format that an .icsr file may use, and nothing else of it: superblock 2 or 3, object
 // headers of version 2 with compact links and attributes, numbers and strings of fixed length, compact or chunked
-// storage. All of it is covered by checksums. Numbers in comments are sections of the "HDF5 File Format Specification
-// Version 3.0".
+// storage. All of it is covered by checksums. Files with superblock 0 or 1 are read too (Classic.hpp): they have no
+// checksums, and are what scripts write that ask for nothing else. Numbers in comments are sections of the "HDF5 File
+// Format Specification Version 3.0".
 //
 // This is read by our own code because HDF5's library trusts what it reads once the checksums are right: whoever makes
 // a file can make the checksums too. Here every position and every size is compared with the file's size before it is
@@ -65,7 +66,7 @@ struct Link {
 /// How the elements of an array are stored (IV.A.2.i).
 struct Layout {
   enum class Kind : std::uint8_t { Compact, Contiguous, Chunked };
-  enum class Index : std::uint8_t { None, SingleChunk, FixedArray };
+  enum class Index : std::uint8_t { None, SingleChunk, FixedArray, Tree };
   Kind kind = Kind::Compact;
   std::vector<std::byte> compact;
   std::uint64_t address =
@@ -145,6 +146,8 @@ public:
 
   [[nodiscard]] const InputFile& file() const { return file_; }
   [[nodiscard]] std::uint64_t rootAddress() const { return rootAddress_; }
+  /// Whether the file is of the older format, which has no checksums.
+  [[nodiscard]] bool isClassic() const { return isClassic_; }
 
   /// The object whose header is at `address`. `what` names it in messages. Throws FileError, also if the headers of all
   /// objects that were looked at so far have more bytes than the file.
@@ -157,6 +160,9 @@ public:
   /// datasets that were looked at so far keep more than the file has: then they lie over each other.
   void countStored(std::uint64_t address, std::uint64_t bytes, const std::string& what) const;
 
+  /// The attribute, with texts of fixed length where they are of variable length. Throws FileError.
+  [[nodiscard]] Attribute withFixedText(Attribute attribute, const std::string& what) const;
+
   /// A place that is covered by a checksum.
   struct Block {
     std::uint64_t address;
@@ -167,7 +173,12 @@ public:
 
 private:
   const InputFile& file_;
+  /// Superblock 2 or 3; returns where the file ends.
+  std::uint64_t readSuperblock();
+
   std::uint64_t rootAddress_ = undefinedAddress;
+  bool isClassic_ = false;
+  mutable std::uint64_t textBytes_ = 0; ///< of texts of variable length and of their heaps
   mutable Budget headers_;
   mutable Budget stored_;
   std::vector<Block>* notedBlocks_ = nullptr;

@@ -62,11 +62,14 @@ void unshuffle(const std::byte* from, std::uint64_t bytes, std::uint32_t element
 } // namespace
 
 void unpack(const std::vector<std::byte>& stored, const ChunkForm& form, std::byte* to, const std::string& what) {
-  std::uint32_t checksum = 0;
-  const std::size_t packedBytes = stored.size() - sizeof(checksum);
-  std::memcpy(&checksum, stored.data() + packedBytes, sizeof(checksum));
-  if (checksum != fletcher32(std::span(stored).first(packedBytes))) {
-    throw FileError(what + " is damaged: its checksum is wrong");
+  std::size_t packedBytes = stored.size();
+  if (form.filters.fletcher32) {
+    std::uint32_t checksum = 0;
+    packedBytes -= sizeof(checksum);
+    std::memcpy(&checksum, stored.data() + packedBytes, sizeof(checksum));
+    if (checksum != fletcher32(std::span(stored).first(packedBytes))) {
+      throw FileError(what + " is damaged: its checksum is wrong");
+    }
   }
   const bool shuffled = form.filters.shuffle && form.elementBytes > 1;
   const std::byte* plain = stored.data();

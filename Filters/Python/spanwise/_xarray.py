@@ -109,8 +109,10 @@ def _chosen(array, values, where, names):
     if cells.dtype != bool:
         raise TypeError(f"where is of type {cells.dtype}; it must be bool")
     if dims != names or cells.shape != values.shape[: len(names)]:
-        raise ValueError(f"where has the dims {dims} and shape {cells.shape}; it must be as the array: "
-                         f"{names} and {values.shape[: len(names)]}")
+        raise ValueError(
+            f"where has the dims {dims} and shape {cells.shape}; it must be as the array: "
+            f"{names} and {values.shape[: len(names)]}"
+        )
     return cells
 
 
@@ -128,19 +130,25 @@ def _axis(array, name, k):
     if count > 1:
         step = (centers[-1] - centers[0]) / (count - 1)
         if step <= 0:
-            raise ValueError(f"the coordinates {name} go from {centers[0]:g} to {centers[-1]:g}; they must ascend: "
-                             f"see array.sortby({name!r})")
+            raise ValueError(
+                f"the coordinates {name} go from {centers[0]:g} to {centers[-1]:g}; they must ascend: "
+                f"see array.sortby({name!r})"
+            )
         error = min(NEAR * step + rounding * numpy.abs(centers).max(), 0.01 * step)
         even = centers[0] + step * numpy.arange(count)
         wrong = numpy.flatnonzero(~(numpy.abs(centers - even) <= error))
         if len(wrong):
-            raise ValueError(f"the coordinates {name} are not even: number {wrong[0]} is {centers[wrong[0]]:g} instead "
-                             f"of {even[wrong[0]]:g}; see array.interp()")
+            raise ValueError(
+                f"the coordinates {name} are not even: number {wrong[0]} is {centers[wrong[0]]:g} instead "
+                f"of {even[wrong[0]]:g}; see array.interp()"
+            )
         if spacing is None or abs(spacing - step) * (count - 1) > 2 * error:
             spacing = step
     elif spacing is None:
-        raise ValueError(f"there are {count} coordinates {name}, which do not tell the size of cells: "
-                         "give array.attrs['spacing'] = (x, y, z)")
+        raise ValueError(
+            f"there are {count} coordinates {name}, which do not tell the size of cells: "
+            "give array.attrs['spacing'] = (x, y, z)"
+        )
     low = centers[0] - spacing / 2 if count else 0.0
     if origin is not None:
         first = (low - origin) / spacing if count else 0.0
