@@ -1,7 +1,8 @@
 // Every proxy that people see has a panel in which every property that is not hidden has a widget, which does not begin
 // with periodic axes, nor has them before a table of points, whose sliders take any number, and whose check boxes of
 // numbers that may be none follow the number and set it; and what executes names itself by its label in the progress
-// bar. A picture of each panel goes to a folder, to be looked at.
+// bar. A newcomer sees few properties, all others are advanced. Pictures of each panel, as a newcomer sees it and with
+// what is advanced, go to a folder, to be looked at.
 //
 // usage: SpanwisePanels plugin.so pictures definition.xml...
 
@@ -98,6 +99,32 @@ int countMissing(vtkSMProxy* proxy, const pqProxyWidget& panel) {
     }
   }
   return missing;
+}
+
+// A newcomer reads so many lines of a panel, and not more.
+constexpr int mostShown = 8;
+
+// Whether the panel has more properties for a newcomer than that. A group with a widget of its own counts as one.
+bool showsTooMany(vtkSMProxy* proxy, const pqProxyWidget& panel) {
+  const auto shows = [&](const char* name) {
+    const auto* widget = panel.findChild<QWidget*>(name);
+    return widget != nullptr && widget->isVisibleTo(&panel);
+  };
+  int shown = 0;
+  auto properties = vtkSmartPointer<vtkSMPropertyIterator>::Take(proxy->NewPropertyIterator());
+  for (properties->Begin(); !properties->IsAtEnd(); properties->Next()) {
+    shown += !shownByGroup(proxy, properties->GetKey()) && shows(properties->GetKey()) ? 1 : 0;
+  }
+  for (unsigned int k = 0; k < proxy->GetNumberOfPropertyGroups(); ++k) {
+    const char* widget = proxy->GetPropertyGroup(k)->GetPanelWidget();
+    shown += widget != nullptr && std::strlen(widget) > 0 && shows(widget) ? 1 : 0;
+  }
+  std::cout << proxy->GetXMLName() << " shows " << shown << " properties\n";
+  if (shown > mostShown) {
+    std::cerr << proxy->GetXMLName() << ": the panel shows " << shown << " properties, more than " << mostShown
+              << ": some are to be advanced\n";
+  }
+  return shown > mostShown;
 }
 
 // Whether the periodic axes, which few need and several filters have from one base, come before all else.
@@ -268,10 +295,15 @@ int checkPanel(
   controller->PostInitializeProxy(proxy);
   pqProxyWidget panel(proxy);
   panel.setView(nullptr);
-  panel.filterWidgets(true);
-  panel.resize(420, panel.sizeHint().height());
-  panel.grab().save(pictures.filePath(QString(name) + ".png"));
-  return countMissing(proxy, panel) + (beginsWithPeriodicAxes(proxy, panel) ? 1 : 0) +
+  const auto show = [&](bool advanced, const char* picture) {
+    panel.filterWidgets(advanced);
+    panel.resize(420, panel.sizeHint().height());
+    panel.grab().save(pictures.filePath(QString(name) + picture));
+  };
+  show(false, ".png");
+  const int many = showsTooMany(proxy, panel) ? 1 : 0;
+  show(true, "-advanced.png");
+  return many + countMissing(proxy, panel) + (beginsWithPeriodicAxes(proxy, panel) ? 1 : 0) +
     countGroupsAfterPeriodicAxes(proxy, panel) + countRefusingSliders(proxy, panel) +
     countWrongCheckBoxes(proxy, panel) + (isWithoutProgressLabel(manager, proxy) ? 1 : 0);
 }
