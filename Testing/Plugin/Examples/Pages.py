@@ -1,4 +1,5 @@
-"""Every source and filter of the menus has a page, and all pages have the same parts in the same order.
+"""Every source and filter stands once in the menus, in a submenu of Spanwise. It has a page, which the list of the pages
+has under the submenu's name. All pages have the same parts in the same order.
 
 usage: pvpython Pages.py repository
 """
@@ -70,8 +71,19 @@ def missing_part(page, words):
     return None
 
 
+def listed_pages(overview):
+    """Headings and pages in the list of the pages: **Shape**, and below it - [Interval Morphology](Morphology.md)."""
+    heading = None
+    for line in overview.splitlines():
+        if found := re.match(r"\*\*([^*]+)\*\*", line):
+            heading = found.group(1)
+        elif found := re.match(r"- \[[^\]]+\]\((\w+\.md)\)", line):
+            yield heading, found.group(1)
+
+
 problems = []
 names = set()
+submenu_of_page = {}
 menu_of = menus()
 for proxy, label, cxx in proxies():
     name = cxx.removeprefix("vtkSpanwise")
@@ -80,6 +92,9 @@ for proxy, label, cxx in proxies():
     if proxy not in menu_of:
         problems.append(f"Menus.xml does not list {label}")
     menu = menu_of.pop(proxy, "")
+    if not re.fullmatch(r"(Sources|Filters) > Spanwise > [^>]+", menu):
+        problems.append(f"{label} is in the menu {menu!r}, not in a submenu of Spanwise")
+    submenu_of_page[f"{name}.md"] = menu.split(" > ")[-1]
     words = {"label": label, "menu": menu, "python": re.sub(r"\W", "", label), "cxx": cxx, "name": name}
     if not os.path.exists(page):
         problems.append(f"{label} has no page {name}.md")
@@ -89,8 +104,10 @@ problems += [f"Menus.xml lists {name}, which is not there" for name in menu_of]
 problems += [f"{name} is of no source or filter" for name in set(os.listdir(pages)) - names - {"README.md"}]
 
 with open(os.path.join(pages, "README.md"), encoding="utf-8") as file:
-    overview = file.read()
-problems += [f"README.md does not list {name}" for name in names if f"]({name})" not in overview]
+    listed = {page: heading for heading, page in listed_pages(file.read())}
+for name, menu in submenu_of_page.items():
+    if listed.get(name) != menu:
+        problems.append(f"README.md lists {name} under {listed.get(name)}, not under {menu}")
 with open(os.path.join(repository, "CHANGELOG.md"), encoding="utf-8") as file:
     changes = " ".join(file.read().split())
 problems += [f"CHANGELOG.md does not name {label}" for _, label, _ in proxies() if label not in changes]
