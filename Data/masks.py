@@ -35,7 +35,6 @@ def ocean(cells_per_degree=16):
         reader.SetFileName(path)
         land = vtkSpanwisePolygonsToIntervals()
         land.SetInputConnection(reader.GetOutputPort())
-        land.SetSpacingMode(1)
         land.SetOrigin(-180.0, -90.0, 0.0)
         land.SetSpacing(cell, cell, cell)
         land.Update()

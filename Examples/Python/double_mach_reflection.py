@@ -29,8 +29,8 @@ writer.SetFileName(f"{folder}/ramp.vtp")
 writer.Write()
 
 size = LENGTHS[0] / cells_along_x / 8  # of the finest cells
-solid = PolygonsToIntervals(Input=XMLPolyDataReader(FileName=[f"{folder}/ramp.vtp"]), SpacingMode="Spacing",
-                            Origin=[0, -0.1, 0], Spacing=[size, size, size])
+solid = PolygonsToIntervals(Input=XMLPolyDataReader(FileName=[f"{folder}/ramp.vtp"]), Origin=[0, -0.1, 0],
+                            Spacing=[size, size, size])
 flow = CompressibleFlow(Obstacle="Set", ObstacleSet=solid, Domain="Given", Corner=[0, 0, 0], Lengths=[*LENGTHS, 1],
                         CellsAlongX=cells_along_x, MachNumber=10, Start="Shock", LowerY="Slip Wall",
                         UpperY="Slip Wall", NumberOfLevels=4, GradientLimit=0.2, TimePerFrame=0.02, NumberOfFrames=13)

@@ -12,14 +12,12 @@ cell = 1.0 / 16.0  # degrees
 # Land by scan conversion of the coastlines, on the lattice of the whole globe; the ocean is the rest.
 coastlines = XMLPolyDataReader(FileName=[f"{folder}/coastlines.vtp"])
 lattice = {"Origin": [-180.0, -90.0, 0.0], "Spacing": [cell, cell, cell]}
-land = PolygonsToIntervals(Input=coastlines, SpacingMode="Spacing", **lattice)
-globe = IntervalShape(Shape="Box", Dimension="2D", Corner=[-180, -90, 0], Lengths=[360, 180, 0],
-                      SpacingMode="Spacing", **lattice)
+land = PolygonsToIntervals(Input=coastlines, **lattice)
+globe = IntervalShape(Shape="Box", Dimension="2D", Corner=[-180, -90, 0], Lengths=[360, 180, 0], **lattice)
 ocean = IntervalSetAlgebra(Input=[globe, land], Operation="Difference")
 
 # Isthmus of Panama: a canal joins the Pacific and the Caribbean.
-canal = IntervalShape(Shape="Box", Dimension="2D", Corner=[-79.9, 8.7, 0], Lengths=[0.4, 0.8, 0],
-                      SpacingMode="Spacing", **lattice)
+canal = IntervalShape(Shape="Box", Dimension="2D", Corner=[-79.9, 8.7, 0], Lengths=[0.4, 0.8, 0], **lattice)
 opened = IntervalSetAlgebra(Input=[ocean, canal], Operation="Union")
 opened.UpdatePipeline()
 

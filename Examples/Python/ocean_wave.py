@@ -60,9 +60,8 @@ class Ocean:
 
     def __init__(self, size):
         lattice = {"Origin": [-180.0, -90.0, 0.0], "Spacing": [size] * 3}
-        land = PolygonsToIntervals(Input=coastlines, SpacingMode="Spacing", **lattice)
-        globe = IntervalShape(Shape="Box", Dimension="2D", Corner=[-180, -90, 0], Lengths=[360, 180, 0],
-                              SpacingMode="Spacing", **lattice)
+        land = PolygonsToIntervals(Input=coastlines, **lattice)
+        globe = IntervalShape(Shape="Box", Dimension="2D", Corner=[-180, -90, 0], Lengths=[360, 180, 0], **lattice)
         water = IntervalSetAlgebra(Input=[globe, land], Operation="Difference")
         self.cells = IntervalComponents(Input=water, Keep="Largest", PeriodicX=1)
         self.cells.UpdatePipeline()

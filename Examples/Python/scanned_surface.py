@@ -15,9 +15,8 @@ longest = max(x1 - x0, y1 - y0, z1 - z0)
 cell = longest / 512
 lattice = {"Origin": [x0, y0, z0], "Spacing": [cell, cell, cell]}
 
-solid = SurfaceToIntervals(Input=surface, SpacingMode="Spacing", **lattice)
-ball = IntervalShape(Shape="Ball", Dimension="3D", Center=[x1, y1, z1], Radius=longest / 2,
-                     SpacingMode="Spacing", **lattice)
+solid = SurfaceToIntervals(Input=surface, **lattice)
+ball = IntervalShape(Shape="Ball", Dimension="3D", Center=[x1, y1, z1], Radius=longest / 2, **lattice)
 cut = IntervalSetAlgebra(Input=[solid, ball], Operation="Difference")
 cut.UpdatePipeline()
 SaveData(f"{folder}/scanned_surface.icsr", proxy=cut)

@@ -17,7 +17,7 @@ wide = max(x1 - x0, y1 - y0, z1 - z0)
 corner = [x0 - 0.8 * wide, (y0 + y1) / 2 - wide, (z0 + z1) / 2 - wide]
 lengths = [2.8 * wide, 2 * wide, 2 * wide]
 finest = lengths[0] / cells_along_x / 2 ** (LEVELS - 1)
-solid = SurfaceToIntervals(Input=surface, SpacingMode="Spacing", Origin=corner, Spacing=[finest] * 3)
+solid = SurfaceToIntervals(Input=surface, Origin=corner, Spacing=[finest] * 3)
 
 # Density 1.4 and pressure 1: the speed of sound is 1. Frames are times in which sound goes a tenth of the surface's size.
 flow = CompressibleFlow(Obstacle="Set", ObstacleSet=solid, Domain="Given", Corner=corner, Lengths=lengths,

@@ -16,7 +16,7 @@ surface = XMLPolyDataReader(FileName=[f"{folder}/surface.vtp"])
 surface.UpdatePipeline()
 x0, x1, y0, y1, z0, z1 = surface.GetDataInformation().GetBounds()
 cell = max(x1 - x0, y1 - y0, z1 - z0) / resolution
-lattice = {"Origin": [x0, y0, z0], "Spacing": [cell, cell, cell], "SpacingMode": "Spacing"}
+lattice = {"Origin": [x0, y0, z0], "Spacing": [cell, cell, cell]}
 solid = SurfaceToIntervals(Input=surface, **lattice)
 depth = SignedDistanceToSet(Input=solid, Where="Cells Of The Set", Sign="Positive Inside", ResultArrayName="Depth")
 

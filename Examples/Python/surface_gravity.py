@@ -23,7 +23,7 @@ surface = XMLPolyDataReader(FileName=[f"{folder}/surface.vtp"])
 surface.UpdatePipeline()
 bounds = np.array(surface.GetDataInformation().GetBounds()).reshape(3, 2)
 cell = float((bounds[:, 1] - bounds[:, 0]).max() / resolution)
-solid = SurfaceToIntervals(Input=surface, SpacingMode="Spacing", Origin=bounds[:, 0].tolist(), Spacing=[cell] * 3)
+solid = SurfaceToIntervals(Input=surface, Origin=bounds[:, 0].tolist(), Spacing=[cell] * 3)
 massive = Calculator(Input=solid, AttributeType="Cell Data", ResultArrayName="density", Function=str(DENSITY))
 
 

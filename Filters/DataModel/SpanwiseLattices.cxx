@@ -25,7 +25,8 @@ LatticeShift<Dim> latticeShift(const GridPlacement& a, const GridPlacement& b) {
   };
   for (int d = 0; d < Dim; ++d) {
     if (!(std::abs(b.spacing[d] - a.spacing[d]) <= spacingTolerance * a.spacing[d])) {
-      shift.problem = "the spacings along " + both(a.spacing, b.spacing, d) + "; they must be equal";
+      shift.problem =
+        "the spacings along " + both(a.spacing, b.spacing, d) + "; they must be equal: make both with one spacing";
       return shift;
     }
     const double cells = (b.origin[d] - a.origin[d]) / a.spacing[d];

@@ -80,8 +80,6 @@ HostIntervalSet<Dim> ballCells(
 
 vtkSpanwiseIntervalShape::vtkSpanwiseIntervalShape() {
   this->SetNumberOfInputPorts(0);
-  this->SpacingMode = GIVEN_SPACING; // so that shapes lie on one lattice
-  this->SetSpacing(1.0 / 64, 1.0 / 64, 1.0 / 64);
   this->Resolution = 64;
 }
 

@@ -9,8 +9,8 @@
  * - BALL: at most Radius from Center; the test is made in units of cells if they are cubes, in double;
  * - IMPLICIT_FUNCTION: f(c) < 0, or f(c) >= 0 with Invert on, for the cells of the box. NaN is neither.
  *
- * By default the lattice is given: cells of 1/64 with a corner at 0. Shapes with one spacing and one origin can be
- * combined by vtkSpanwiseSetAlgebra.
+ * By default there are 64 cells along the longest side of the shape. Shapes with one given spacing and one origin can
+ * be combined by vtkSpanwiseSetAlgebra.
  *
  * A box costs O(rows), a ball O(rows) if cells are cubes, an implicit function one evaluation a cell of the box.
  * Several ranks share the work by planes, and no rank holds more than its own.

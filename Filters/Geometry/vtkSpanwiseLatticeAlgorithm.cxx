@@ -13,7 +13,6 @@ using spanwise::InvalidArgument;
 
 void vtkSpanwiseLatticeAlgorithm::PrintSelf(ostream& os, vtkIndent indent) {
   this->Superclass::PrintSelf(os, indent);
-  os << indent << "SpacingMode: " << (this->SpacingMode == GIVEN_SPACING ? "given" : "from resolution") << "\n";
   os << indent << "Resolution: " << this->Resolution << "\n";
   os << indent << "Spacing: " << this->Spacing[0] << " " << this->Spacing[1] << " " << this->Spacing[2] << "\n";
   os << indent << "Origin: " << this->Origin[0] << " " << this->Origin[1] << " " << this->Origin[2] << "\n";
@@ -37,7 +36,8 @@ GridPlacement vtkSpanwiseLatticeAlgorithm::MakePlacement(const double bounds[6],
   if (this->Level < 0 || this->Level > spanwise::maxLevel) {
     throw InvalidArgument(std::format("the level is {}; it must be in [0, {}]", this->Level, spanwise::maxLevel));
   }
-  const bool given = this->SpacingMode == GIVEN_SPACING;
+  const bool given =
+    std::any_of(this->Spacing, this->Spacing + dimension, [](double size) { return size != 0.0; }); // NaN is
   double longest = 0.0;
   for (int d = 0; d < dimension; ++d) {
     longest = std::max(longest, bounds[2 * d + 1] - bounds[2 * d]);
@@ -49,8 +49,9 @@ GridPlacement vtkSpanwiseLatticeAlgorithm::MakePlacement(const double bounds[6],
     placement.origin[d] = given ? this->Origin[d] : bounds[2 * d];
     placement.spacing[d] = std::ldexp(given ? this->Spacing[d] : size, -this->Level);
     if (!(placement.spacing[d] > 0.0 && std::isfinite(placement.spacing[d]))) {
-      throw InvalidArgument(std::format(
-        "the spacing along axis {} is {}; it must be positive and finite", d, given ? this->Spacing[d] : size));
+      throw InvalidArgument(
+        std::format("the spacing along axis {} is {}; it must be positive and finite, or 0 along all axes", d,
+          given ? this->Spacing[d] : size));
     }
   }
   if (dimension == 2) {

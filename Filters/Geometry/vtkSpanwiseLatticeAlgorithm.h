@@ -23,20 +23,10 @@ public:
   vtkAbstractTypeMacro(vtkSpanwiseLatticeAlgorithm, vtkSpanwiseGridAlgorithm);
   void PrintSelf(ostream& os, vtkIndent indent) override;
 
-  enum SpacingModes { FROM_RESOLUTION = 0, GIVEN_SPACING = 1 };
-
   ///@{
   /**
-   * Where the size of the cells comes from. Default: FROM_RESOLUTION.
-   */
-  vtkSetMacro(SpacingMode, int);
-  vtkGetMacro(SpacingMode, int);
-  ///@}
-
-  ///@{
-  /**
-   * FROM_RESOLUTION: the number of cells of the root level along the longest side of the bounds, at least 1. Cells are
-   * cubes.
+   * Where no spacing is given: the number of cells of the root level along the longest side of the bounds, at least 1.
+   * Cells are cubes.
    */
   vtkSetMacro(Resolution, int);
   vtkGetMacro(Resolution, int);
@@ -44,8 +34,8 @@ public:
 
   ///@{
   /**
-   * GIVEN_SPACING: the size of the cells of the root level along x, y and z, in the units of the points. Positive.
-   * Default: 1.
+   * The size of the cells of the root level along x, y and z, in the units of the points: positive, or 0 along all axes
+   * for what Resolution makes of the bounds. Default: 0.
    */
   vtkSetVector3Macro(Spacing, double);
   vtkGetVector3Macro(Spacing, double);
@@ -53,7 +43,7 @@ public:
 
   ///@{
   /**
-   * GIVEN_SPACING: the lower corner of the cell (0, 0, 0). Default: 0.
+   * With a spacing: the lower corner of the cell (0, 0, 0). Default: 0.
    */
   vtkSetVector3Macro(Origin, double);
   vtkGetVector3Macro(Origin, double);
@@ -76,9 +66,8 @@ protected:
    */
   spanwise::GridPlacement MakePlacement(const double bounds[6], int dimension) const;
 
-  int SpacingMode = FROM_RESOLUTION;
   int Resolution = 256;
-  double Spacing[3] = {1.0, 1.0, 1.0};
+  double Spacing[3] = {0.0, 0.0, 0.0};
   double Origin[3] = {0.0, 0.0, 0.0};
   int Level = 0;
 

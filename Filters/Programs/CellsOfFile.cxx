@@ -104,7 +104,6 @@ vtkSmartPointer<vtkAlgorithm> filterOf(const std::string& path, const FileCells&
     const auto filter = vtkSmartPointer<vtkSpanwiseSurfaceToIntervals>::New();
     filter->SetResolution(as.resolution);
     if (as.cellSize) {
-      filter->SetSpacingMode(vtkSpanwiseSurfaceToIntervals::GIVEN_SPACING);
       filter->SetSpacing(*as.cellSize, *as.cellSize, *as.cellSize);
     }
     return filter;

@@ -10,8 +10,8 @@ from paraview.simple import *
 
 if "--by-name" in sys.argv:
     LoadDistributedPlugin("Spanwise", ns=globals())
-ball = IntervalShape(Shape="Ball", Radius=1.0)
-box = IntervalShape(Shape="Box", Corner=[0, 0, 0], Lengths=[1, 1, 1])
+ball = IntervalShape(Shape="Ball", Radius=1.0, Spacing=[0.02] * 3)
+box = IntervalShape(Shape="Box", Corner=[0, 0, 0], Lengths=[1, 1, 1], Spacing=[0.02] * 3)
 result = IntervalSetAlgebra(Input=[ball, box], Operation="Difference")
 result.UpdatePipeline()
 assert 0 < result.GetDataInformation().GetNumberOfCells() < ball.GetDataInformation().GetNumberOfCells()

@@ -455,7 +455,8 @@ TYPED_TEST(Bridge, WholeShiftsAreFoundAndOthersRefused) {
   };
   GridPlacement unequal;
   unequal.spacing[1] = 1.5;
-  EXPECT_EQ(messageFor({}, unequal), "the spacings along y are 1 and 1.5; they must be equal");
+  EXPECT_EQ(
+    messageFor({}, unequal), "the spacings along y are 1 and 1.5; they must be equal: make both with one spacing");
   GridPlacement half;
   half.origin[0] = 0.5;
   EXPECT_EQ(messageFor({}, half),

@@ -43,7 +43,6 @@ vtkNew<Shape> shapeOnLattice(int dimension, int kind, double spacing) {
   vtkNew<Shape> shape;
   shape->SetDimension(dimension);
   shape->SetShape(kind);
-  shape->SetSpacingMode(Shape::GIVEN_SPACING);
   shape->SetSpacing(spacing, spacing, spacing);
   return shape;
 }
@@ -54,7 +53,6 @@ void expectBall(const double spacing[3]) {
   vtkNew<Shape> shape;
   shape->SetDimension(Dim);
   shape->SetShape(Shape::BALL);
-  shape->SetSpacingMode(Shape::GIVEN_SPACING);
   shape->SetSpacing(spacing);
   shape->SetOrigin(origin);
   shape->SetCenter(0.05, 0.1, 0.4);
@@ -77,9 +75,43 @@ TEST(IntervalShape, ByDefaultItIsTheUnitBallWith64CellsAcross) {
   vtkNew<Shape> shape;
   shape->Update();
   const auto grid = carriedGrid<3>(shape->GetOutput());
-  EXPECT_EQ(grid->box(), (Box<3>{{-32, -32, -32}, {32, 32, 32}}));
+  EXPECT_EQ(grid->box(), (Box<3>{{0, 0, 0}, {64, 64, 64}}));
+  EXPECT_DOUBLE_EQ(grid->placement().origin[2], -0.5);
   EXPECT_DOUBLE_EQ(grid->placement().spacing[1], 1.0 / 64);
   EXPECT_NEAR(static_cast<double>(grid->set().numCells()), vtkMath::Pi() / 6 * 64 * 64 * 64, 600.0);
+}
+
+TEST(IntervalShape, AShapeOfAnySizeHasAsManyCellsAlongItsLongestSide) {
+  for (const double size : {1e-6, 1.0, 1e9}) {
+    for (const int dimension : {2, 3}) {
+      vtkNew<Shape> shape;
+      shape->SetDimension(dimension);
+      shape->SetShape(Shape::BOX);
+      shape->SetCorner(3.0 * size, -size, 0.5 * size);
+      shape->SetLengths(0.5 * size, size, dimension == 2 ? 7.0 * size : 0.25 * size);
+      shape->SetResolution(20);
+      shape->Update();
+      EXPECT_EQ(shape->GetOutput()->GetNumberOfCells(), 10 * 20 * (dimension == 2 ? 1 : 5));
+      double bounds[6];
+      shape->GetOutput()->GetBounds(bounds);
+      EXPECT_NEAR(bounds[0], 3.0 * size, 1e-12 * size);
+      EXPECT_NEAR(bounds[3], 0.0, 1e-12 * size);
+    }
+  }
+}
+
+TEST(IntervalShape, AGivenSpacingGoesBeforeTheResolution) {
+  vtkNew<Shape> shape;
+  shape->SetResolution(1000);
+  shape->SetSpacing(0.25, 0.25, 0.25);
+  shape->SetOrigin(10.0, 0.0, 0.0);
+  shape->SetShape(Shape::BOX);
+  shape->Update();
+  EXPECT_EQ(carriedGrid<3>(shape->GetOutput())->box(), (Box<3>{{-42, -2, -2}, {-38, 2, 2}}));
+  shape->SetSpacing(0.0, 0.0, 0.0);
+  shape->SetResolution(10);
+  shape->Update();
+  EXPECT_EQ(carriedGrid<3>(shape->GetOutput())->box(), (Box<3>{{0, 0, 0}, {10, 10, 10}}));
 }
 
 TEST(IntervalShape, BoxesSideBySideShareNoCellAndLeaveNoGap) {
@@ -119,9 +151,9 @@ TEST(IntervalShape, AFlatShapeLiesInItsPlane) {
   shape->SetOrigin(0.0, 0.0, 0.25);
   shape->SetImplicitFunction(sphere);
   for (const int kind : {Shape::BOX, Shape::BALL, Shape::IMPLICIT_FUNCTION}) {
-    for (const int mode : {Shape::GIVEN_SPACING, Shape::FROM_RESOLUTION}) {
+    for (const double spacing : {0.0, 1.0 / 64}) { // from the resolution, and given
       shape->SetShape(kind);
-      shape->SetSpacingMode(mode);
+      shape->SetSpacing(spacing, spacing, spacing);
       shape->Update();
       EXPECT_GT(shape->GetOutput()->GetNumberOfCells(), 1000);
       double bounds[6];
@@ -197,7 +229,6 @@ TEST(IntervalShape, AChangeOfTheFunctionChangesTheShape) {
 TEST(IntervalShape, ALevelHalvesTheCells) {
   vtkNew<Shape> shape;
   shape->SetShape(Shape::BOX);
-  shape->SetSpacingMode(Shape::FROM_RESOLUTION);
   shape->SetResolution(4);
   shape->SetLevel(2);
   shape->Update();
@@ -209,7 +240,6 @@ TEST(IntervalShape, ALevelHalvesTheCells) {
 
 TEST(IntervalShape, PiecesPartitionTheWhole) {
   vtkNew<Shape> shape;
-  shape->SetSpacingMode(Shape::FROM_RESOLUTION);
   shape->SetResolution(20);
   expectPiecesMakeTheWhole(shape, nullptr, 3, 0.07);
 }
@@ -224,16 +254,18 @@ TEST(IntervalShape, BadInputIsOneError) {
   shape->SetRadius(std::numeric_limits<double>::quiet_NaN());
   expectOneError(shape, "radius is nan");
   shape->SetRadius(1.0);
-  shape->SetSpacingMode(Shape::FROM_RESOLUTION);
   shape->SetResolution(0);
   expectOneError(shape, "the resolution is 0");
   shape->SetResolution(10);
   shape->SetLevel(31);
   expectOneError(shape, "the level is 31; it must be in [0, 30]");
   shape->SetLevel(0);
-  shape->SetSpacingMode(Shape::GIVEN_SPACING);
   shape->SetSpacing(1.0, -1.0, 1.0);
   expectOneError(shape, "the spacing along axis 1 is -1");
+  shape->SetSpacing(1.0, 0.0, 1.0);
+  expectOneError(shape, "the spacing along axis 1 is 0; it must be positive and finite, or 0 along all axes");
+  shape->SetSpacing(0.0, std::numeric_limits<double>::quiet_NaN(), 0.0);
+  expectOneError(shape, "the spacing along axis 0 is 0");
   shape->SetSpacing(1e-12, 1e-12, 1e-12);
   expectOneError(shape, "beyond the cells");
   shape->SetSpacing(1.0, 1.0, 1.0);

@@ -66,7 +66,6 @@ TEST(IntervalsToImage, ComesBackThroughImageToIntervals) {
 
 TEST(IntervalsToImage, AnnouncesItsExtentToFiltersBehindIt) {
   vtkNew<vtkSpanwiseIntervalShape> ball;
-  ball->SetSpacingMode(vtkSpanwiseIntervalShape::FROM_RESOLUTION);
   ball->SetResolution(20);
   vtkNew<Filter> filter;
   filter->SetInputConnection(ball->GetOutputPort());
@@ -160,7 +159,6 @@ TEST(IntervalsToImage, WorksOnEveryStepOfATimeSeries) {
 
 TEST(IntervalsToImage, PiecesCoverTheWhole) {
   vtkNew<vtkSpanwiseIntervalShape> ball;
-  ball->SetSpacingMode(vtkSpanwiseIntervalShape::FROM_RESOLUTION);
   ball->SetResolution(20);
   vtkNew<Filter> filter;
   filter->SetInputConnection(ball->GetOutputPort());

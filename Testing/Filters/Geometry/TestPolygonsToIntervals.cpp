@@ -76,7 +76,6 @@ bool isInside(const Ring& ring, const double x[2]) {
 }
 
 Filter* onLattice(Filter* filter, double spacing) {
-  filter->SetSpacingMode(Filter::GIVEN_SPACING);
   filter->SetSpacing(spacing, spacing, spacing);
   return filter;
 }

@@ -38,7 +38,6 @@ TEST(SurfaceToIntervals, HasTheCellsWhoseCentresAreAtANegativeDistance) {
   turned->Update();
   vtkNew<Filter> filter;
   filter->SetInputConnection(turned->GetOutputPort());
-  filter->SetSpacingMode(Filter::GIVEN_SPACING);
   filter->SetSpacing(0.11, 0.13, 0.12);
   filter->SetOrigin(0.01, 0.02, 0.03);
   filter->Update();
@@ -92,7 +91,6 @@ TEST(SurfaceToIntervals, AShellWithinAShellIsHollow) {
   const auto cellsInside = [](double radius) {
     vtkNew<Filter> filter;
     filter->SetInputData(sphere(radius));
-    filter->SetSpacingMode(Filter::GIVEN_SPACING);
     filter->SetSpacing(0.1, 0.1, 0.1);
     filter->Update();
     return cellsOf<3>(filter->GetOutput());
@@ -102,7 +100,6 @@ TEST(SurfaceToIntervals, AShellWithinAShellIsHollow) {
   both->AddInputData(sphere(0.6));
   vtkNew<Filter> filter;
   filter->SetInputConnection(both->GetOutputPort());
-  filter->SetSpacingMode(Filter::GIVEN_SPACING);
   filter->SetSpacing(0.1, 0.1, 0.1);
   filter->Update();
   CellList<3> expected = cellsInside(1.0);
@@ -182,7 +179,6 @@ TEST(SurfaceToIntervals, WorksOnEveryStepOfATimeSeries) {
   source->fill = [](double time, vtkDataObject* output) { output->ShallowCopy(sphere(1.0 + time)); };
   vtkNew<Filter> filter;
   filter->SetInputConnection(source->GetOutputPort());
-  filter->SetSpacingMode(Filter::GIVEN_SPACING);
   filter->SetSpacing(0.25, 0.25, 0.25);
   filter->UpdateTimeStep(0.0);
   const auto small = filter->GetOutput()->GetNumberOfCells();
@@ -216,7 +212,6 @@ TEST(SurfaceToIntervals, BadInputIsOneError) {
   filter->SetLevel(-1);
   expectOneError(filter, "the level is -1");
   filter->SetLevel(0);
-  filter->SetSpacingMode(Filter::GIVEN_SPACING);
   filter->SetSpacing(0.0, 1.0, 1.0);
   expectOneError(filter, "the spacing along axis 0 is 0");
   vtkNew<vtkPolyData> empty;

@@ -890,7 +890,6 @@ TEST(NBodyPotential, AtTheCellsOfIntervals) {
     ball->SetShape(vtkSpanwiseIntervalShape::BALL);
     ball->SetCenter(0.5, 0.4, dimension == 2 ? 0.0 : 0.3);
     ball->SetRadius(0.9);
-    ball->SetSpacingMode(vtkSpanwiseIntervalShape::GIVEN_SPACING);
     ball->SetSpacing(0.13, 0.17, 0.19);
     vtkNew<vtkCellCenters> centres;
     centres->SetInputConnection(ball->GetOutputPort());

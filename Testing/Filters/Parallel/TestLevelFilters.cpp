@@ -167,7 +167,6 @@ vtkSmartPointer<Adapt> makeAdapt(
   set->SetController(controller);
   set->SetDimension(dimension);
   set->SetShape(vtkSpanwiseIntervalShape::BOX);
-  set->SetSpacingMode(vtkSpanwiseIntervalShape::GIVEN_SPACING);
   set->SetOrigin(0.5, 1.0, 2.0);
   set->SetSpacing(0.5, 0.25, 2.0);
   set->SetCorner(-3.0, -2.0, dimension == 2 ? 2.0 : -10.0);

@@ -262,7 +262,6 @@ TEST(NBody, CellsOfIntervalsHaveTheSumsOfAllRanks) {
     ball->SetShape(vtkSpanwiseIntervalShape::BALL);
     ball->SetCenter(0.5, 0.5, 0.5);
     ball->SetRadius(0.7);
-    ball->SetSpacingMode(vtkSpanwiseIntervalShape::GIVEN_SPACING);
     ball->SetSpacing(0.11, 0.13, 0.17);
     const auto filter = make(world(), input, nullptr, 0.05);
     filter->SetInputConnection(1, ball->GetOutputPort());
@@ -405,7 +404,6 @@ const std::vector<Whole>& wholes() {
         box->SetShape(vtkSpanwiseIntervalShape::BOX);
         box->SetCorner(0.0, 0.0, 0.0);
         box->SetLengths(4.0, 5.0, 6.0);
-        box->SetSpacingMode(vtkSpanwiseIntervalShape::GIVEN_SPACING);
         box->SetSpacing(1.0, 1.0, 1.0);
         return box;
       }},

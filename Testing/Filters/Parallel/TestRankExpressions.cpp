@@ -11,7 +11,6 @@ TEST(RankExpressions, MemoryFallsWithTheRanks) {
   expectMemoryFalls([](vtkMultiProcessController* controller) {
     vtkNew<vtkSpanwiseIntervalShape> shape;
     shape->SetController(controller);
-    shape->SetSpacingMode(vtkSpanwiseIntervalShape::FROM_RESOLUTION);
     shape->SetResolution(700);
     auto filter = vtkSmartPointer<vtkSpanwiseSetExpression>::New();
     filter->SetController(controller);

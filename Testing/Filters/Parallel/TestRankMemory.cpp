@@ -14,7 +14,6 @@ TEST(RankMemory, FallsWithTheRanksForASource) {
   expectMemoryFalls([](vtkMultiProcessController* controller) {
     auto shape = vtkSmartPointer<vtkSpanwiseIntervalShape>::New();
     shape->SetController(controller);
-    shape->SetSpacingMode(vtkSpanwiseIntervalShape::FROM_RESOLUTION);
     shape->SetResolution(400);
     return shape;
   });
@@ -38,7 +37,6 @@ TEST(RankMemory, FallsWithTheRanksForAlgebra) {
     for (const double x : {0.0, 0.1}) {
       vtkNew<vtkSpanwiseIntervalShape> shape;
       shape->SetController(controller);
-      shape->SetSpacingMode(vtkSpanwiseIntervalShape::GIVEN_SPACING);
       shape->SetSpacing(1.0 / 1024, 1.0 / 1024, 1.0 / 1024);
       shape->SetCenter(x, 0.0, x);
       filter->AddInputConnection(shape->GetOutputPort());

@@ -35,7 +35,6 @@ vtkSmartPointer<Shape> makeShape(vtkMultiProcessController* controller, int dime
   shape->SetController(controller);
   shape->SetDimension(dimension);
   shape->SetShape(kind);
-  shape->SetSpacingMode(Shape::GIVEN_SPACING);
   const double spacing = dimension == 2 ? 0.01 : 0.03125;
   shape->SetSpacing(spacing, spacing, spacing);
   shape->SetCorner(-0.5 + shift, -0.5 + shift, -0.5 + shift);

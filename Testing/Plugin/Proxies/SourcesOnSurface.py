@@ -35,8 +35,8 @@ hollow = simple.Threshold(Input=simple.Calculator(Input=simple.Wavelet(), Result
                           Scalars=["POINTS", "r"], LowerThreshold=6.0, UpperThreshold=9.0)
 start("a hollow solid", simple.Tetrahedralize(Input=hollow), lambda p: 6.0 <= distance(p) <= 9.0)
 shell = simple.IntervalSetAlgebra(
-    Input=[simple.IntervalShape(Shape="Ball", Radius=1.0, SpacingMode="Spacing", Spacing=[0.1] * 3),
-           simple.IntervalShape(Shape="Ball", Radius=0.5, SpacingMode="Spacing", Spacing=[0.1] * 3)],
+    Input=[simple.IntervalShape(Shape="Ball", Radius=1.0, Spacing=[0.1] * 3),
+           simple.IntervalShape(Shape="Ball", Radius=0.5, Spacing=[0.1] * 3)],
     Operation="Difference")
 start("a shell of intervals", shell, lambda p: 0.4 < distance(p) < 0.7)
 start("a ball of intervals", simple.IntervalShape(Shape="Ball", Radius=1.0), lambda p: distance(p) < 1e-9)

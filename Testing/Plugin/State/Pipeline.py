@@ -11,9 +11,12 @@ NOT_SHOWN = [vtkDataObjectTypes.GetTypeIdFromClassName(name) for name in ("vtkTa
 
 def build_sets():
     """Sets of cells in 3D: the quarter of a ball that lies in a box, and what the filters for sets make of it."""
-    ball = simple.IntervalShape(registrationName="ball", Shape="Ball", Dimension="3D", Radius=0.4)
+    spacing = [1 / 64] * 3
+    ball = simple.IntervalShape(registrationName="ball", Shape="Ball", Dimension="3D", Radius=0.4, Spacing=spacing)
     numbered = simple.PointAndCellIds(registrationName="numbered", Input=ball)
-    box = simple.IntervalShape(registrationName="box", Shape="Box", Dimension="3D", Corner=[0, 0, -0.5])
+    box = simple.IntervalShape(
+        registrationName="box", Shape="Box", Dimension="3D", Corner=[0, 0, -0.5], Spacing=spacing
+    )
     common = simple.IntervalSetAlgebra(registrationName="common", Input=[numbered, box], Operation="Intersection")
     left = simple.IntervalSetExpression(
         registrationName="left", Input=[common, box], InputNames=["it's", "box"], Expression='"it\'s" - erode(box, 9)'
@@ -25,7 +28,9 @@ def build_sets():
     opened = simple.IntervalMorphology(
         registrationName="opened", Input=region, Operation="Open", Element="Ball", Radius=2.5, PeriodicX=1
     )
-    few = simple.IntervalShape(registrationName="few", Shape="Box", Dimension="3D", Corner=[0, 0, 0], Lengths=[0.05] * 3)
+    few = simple.IntervalShape(
+        registrationName="few", Shape="Box", Dimension="3D", Corner=[0, 0, 0], Lengths=[0.05] * 3, Spacing=spacing
+    )
     grown = simple.IntervalMorphology(
         registrationName="grown", Input=opened, Element="Cells", ElementCells=few, ElementOrigin=[0.01, 0.01, 0.01]
     )

@@ -66,8 +66,8 @@ def check(source):
 
 disk = growing("vtkDiskSource", "OuterRadius", "made.SetInnerRadius(0.5)")
 sphere = growing("vtkSphereSource", "Radius")
-flat = simple.PolygonsToIntervals(Input=disk, SpacingMode="Spacing", Spacing=[0.05, 0.05, 0.05])
-solid = simple.SurfaceToIntervals(Input=sphere, SpacingMode="Spacing", Spacing=[0.2, 0.2, 0.2])
+flat = simple.PolygonsToIntervals(Input=disk, Spacing=[0.05, 0.05, 0.05])
+solid = simple.SurfaceToIntervals(Input=sphere, Spacing=[0.2, 0.2, 0.2])
 box = simple.IntervalShape(Shape="Box", Corner=[0, -9, -9], Lengths=[9, 18, 18], Spacing=[0.2, 0.2, 0.2])
 check(flat)
 in_time = check(solid)
