@@ -2,7 +2,6 @@
 
 #include "SpanwiseBridge.h"
 #include "SpanwiseExecute.h"
-#include "SpanwiseFailures.h"
 #include "SpanwiseStepWriter.h"
 
 #include "vtkDataObject.h"
@@ -11,8 +10,6 @@
 #include "vtkInformationVector.h"
 #include "vtkObjectFactory.h"
 #include "vtkStreamingDemandDrivenPipeline.h"
-
-#include "Core/Runtime/Error.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -24,47 +21,12 @@ vtkSpanwiseWriter::vtkSpanwiseWriter() {
   this->SetProgressText("Spanwise Interval Writer"); // ParaView's progress bar would show the name of the class
 }
 
-vtkSpanwiseWriter::~vtkSpanwiseWriter() { this->SetFileName(nullptr); }
+vtkSpanwiseWriter::~vtkSpanwiseWriter() = default;
 
 void vtkSpanwiseWriter::PrintSelf(ostream& os, vtkIndent indent) {
   this->Superclass::PrintSelf(os, indent);
-  os << indent << "FileName: " << (this->FileName ? this->FileName : "(none)") << "\n";
   os << indent << "CompressionLevel: " << this->CompressionLevel << "\n";
   os << indent << "WriteAllTimeSteps: " << this->WriteAllTimeSteps << "\n";
-  os << indent << "Controller: " << this->Controller << "\n";
-}
-
-int vtkSpanwiseWriter::FillInputPortInformation(int, vtkInformation* info) {
-  info->Set(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), "vtkDataObject"); // so that no block comes alone
-  return 1;
-}
-
-vtkTypeBool vtkSpanwiseWriter::ProcessRequest(
-  vtkInformation* request, vtkInformationVector** inputs, vtkInformationVector* outputs) {
-  if (request->Has(vtkDemandDrivenPipeline::REQUEST_INFORMATION())) {
-    return this->RequestInformation(request, inputs, outputs);
-  }
-  if (request->Has(vtkStreamingDemandDrivenPipeline::REQUEST_UPDATE_EXTENT())) {
-    return this->RequestUpdateExtent(request, inputs, outputs);
-  }
-  return this->Superclass::ProcessRequest(request, inputs, outputs);
-}
-
-int vtkSpanwiseWriter::Write() {
-  this->WasAsked = false;
-  this->SetErrorCode(vtkErrorCode::NoError);
-  if (this->Superclass::Write() == 0) {
-    return 0;
-  }
-  if (!this->WasAsked) { // a filter before this one failed, and VTK went no further
-    this->SetErrorCode(vtkErrorCode::UnknownError);
-    if (spanwise::RankGroup::ofAll(this->Controller).rank() == 0) {
-      vtkErrorMacro("cannot write '" << (this->FileName ? this->FileName : "")
-                                     << "': the input could not be computed; what was there is left as it was");
-    }
-    return 0;
-  }
-  return 1;
 }
 
 int vtkSpanwiseWriter::RequestInformation(vtkInformation*, vtkInformationVector** inputs, vtkInformationVector*) {
@@ -73,17 +35,14 @@ int vtkSpanwiseWriter::RequestInformation(vtkInformation*, vtkInformationVector*
   return 1;
 }
 
-int vtkSpanwiseWriter::RequestUpdateExtent(vtkInformation*, vtkInformationVector** inputs, vtkInformationVector*) {
+int vtkSpanwiseWriter::RequestUpdateExtent(
+  vtkInformation* request, vtkInformationVector** inputs, vtkInformationVector* outputs) {
   using Pipeline = vtkStreamingDemandDrivenPipeline;
   vtkInformation* info = inputs[0]->GetInformationObject(0);
-  const auto group = spanwise::RankGroup::ofAll(this->Controller);
-  info->Set(Pipeline::UPDATE_PIECE_NUMBER(), group.rank());
-  info->Set(Pipeline::UPDATE_NUMBER_OF_PIECES(), group.size());
-  info->Set(Pipeline::UPDATE_NUMBER_OF_GHOST_LEVELS(), 0);
   if (this->WriteAllTimeSteps && this->CurrentStep < this->NumberOfSteps) {
     info->Set(Pipeline::UPDATE_TIME_STEP(), info->Get(Pipeline::TIME_STEPS())[this->CurrentStep]);
   }
-  return 1;
+  return this->Superclass::RequestUpdateExtent(request, inputs, outputs);
 }
 
 int vtkSpanwiseWriter::RequestData(
@@ -92,18 +51,10 @@ int vtkSpanwiseWriter::RequestData(
   vtkInformation* info = inputs[0]->GetInformationObject(0);
   vtkDataObject* data = vtkDataObject::GetData(info);
   const int count = this->WriteAllTimeSteps ? std::max(this->NumberOfSteps, 1) : 1;
-  this->SetErrorCode(vtkErrorCode::NoError);
-  this->WasAsked = true;
   bool goesOn = false;
   bool failed = true;
   spanwise::execute(this, outputs, group, [&] {
-    const std::string name = this->FileName ? this->FileName : "";
-    group.agree([&] {
-      if (const std::string why = spanwise::failureUpstream(this); !why.empty()) {
-        throw spanwise::FileError(
-          "cannot write '" + name + "': the input could not be computed; what was there is left as it was. " + why);
-      }
-    });
+    const std::string name = this->Begin(group);
     if (!this->Steps) {
       this->Steps = std::make_unique<spanwise::StepWriter>(group, name, spanwise::IcsrStorage{this->CompressionLevel});
     }
@@ -142,8 +93,4 @@ int vtkSpanwiseWriter::RequestData(
     this->UpdateProgress(1.0);
   }
   return 1;
-}
-
-void vtkSpanwiseWriter::WriteData() {
-  // RequestData() does it all.
 }

@@ -17,9 +17,8 @@
 #ifndef vtkSpanwiseWriter_h
 #define vtkSpanwiseWriter_h
 
-#include "SpanwiseController.h"
 #include "spanwiseReadersModule.h"
-#include "vtkWriter.h"
+#include "vtkSpanwiseFileWriter.h"
 
 #include <memory>
 
@@ -27,24 +26,11 @@ namespace spanwise {
 class StepWriter;
 }
 
-class SPANWISEREADERS_EXPORT vtkSpanwiseWriter : public vtkWriter {
+class SPANWISEREADERS_EXPORT vtkSpanwiseWriter : public vtkSpanwiseFileWriter {
 public:
   static vtkSpanwiseWriter* New();
-  vtkTypeMacro(vtkSpanwiseWriter, vtkWriter);
+  vtkTypeMacro(vtkSpanwiseWriter, vtkSpanwiseFileWriter);
   void PrintSelf(ostream& os, vtkIndent indent) override;
-
-  /**
-   * Writes the file. Returns 1, or 0 after an error, also if the input could not be computed.
-   */
-  int Write() override;
-
-  ///@{
-  /**
-   * The file. What is there is replaced.
-   */
-  vtkSetFilePathMacro(FileName);
-  vtkGetFilePathMacro(FileName);
-  ///@}
 
   ///@{
   /**
@@ -68,14 +54,10 @@ protected:
   vtkSpanwiseWriter();
   ~vtkSpanwiseWriter() override;
 
-  int FillInputPortInformation(int port, vtkInformation* info) override;
-  vtkTypeBool ProcessRequest(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
-  int RequestInformation(vtkInformation*, vtkInformationVector**, vtkInformationVector*);
-  int RequestUpdateExtent(vtkInformation*, vtkInformationVector**, vtkInformationVector*);
+  int RequestInformation(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
+  int RequestUpdateExtent(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
   int RequestData(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
-  void WriteData() override;
 
-  char* FileName = nullptr;
   int CompressionLevel = 0;
   bool WriteAllTimeSteps = false;
 
@@ -85,10 +67,7 @@ private:
 
   int NumberOfSteps = 0;
   int CurrentStep = 0;
-  bool WasAsked = false;                       // for data, by Write()
   std::unique_ptr<spanwise::StepWriter> Steps; // while a file is being written
-
-  SPANWISE_CONTROLLER(); // each rank has its own part of the input
 };
 
 #endif
