@@ -1,8 +1,8 @@
 // Every proxy that people see has a panel in which every property that is not hidden has a widget, which does not begin
 // with periodic axes, nor has them before a table of points, whose sliders take any number, and whose check boxes of
-// numbers that may be none follow the number and set it; and what executes names itself by its label in the progress
-// bar. A newcomer sees few properties, all others are advanced. Pictures of each panel, as a newcomer sees it and with
-// what is advanced, go to a folder, to be looked at.
+// numbers that may be none follow the number and set it. A note on memory says what is then taken; and what executes
+// names itself by its label in the progress bar. A newcomer sees few properties, all others are advanced. Pictures of
+// each panel, as a newcomer sees it and with what is advanced, go to a folder, to be looked at.
 //
 // usage: SpanwisePanels plugin.so pictures definition.xml...
 
@@ -17,6 +17,7 @@
 
 #include <vtkAlgorithm.h>
 #include <vtkNew.h>
+#include <vtkPVDataInformation.h>
 #include <vtkPVXMLElement.h>
 #include <vtkPVXMLParser.h>
 #include <vtkSMDataTypeDomain.h>
@@ -37,8 +38,10 @@
 #include <QApplication>
 #include <QCheckBox>
 #include <QDir>
+#include <QLabel>
 #include <QLineEdit>
 
+#include <cmath>
 #include <cstring>
 #include <iostream>
 #include <limits>
@@ -249,6 +252,28 @@ bool isWithoutProgressLabel(vtkSMSessionProxyManager* manager, vtkSMProxy* proxy
   return true;
 }
 
+// Whether the note on memory says something else than what is then taken, to a tenth.
+bool hasWrongMemoryNote(vtkSMProxy* proxy, const pqProxyWidget& panel) {
+  const auto* text = panel.findChild<QLabel*>("Note");
+  vtkPVXMLElement* hints = proxy->GetProperty("Input") != nullptr ? proxy->GetProperty("Input")->GetHints() : nullptr;
+  const bool estimates = hints != nullptr && hints->FindNestedElementByName("MemoryEstimate") != nullptr;
+  if (text == nullptr) {
+    return estimates;
+  }
+  auto* source = vtkSMSourceProxy::SafeDownCast(proxy);
+  proxy->UpdateVTKObjects();
+  source->UpdatePipeline();
+  const double taken = static_cast<double>(source->GetDataInformation(0)->GetMemorySize()) * 1024.0;
+  const double said = text->parentWidget()->property("bytes").toDouble();
+  std::cout << proxy->GetXMLName() << " takes " << taken << " bytes: " << text->text().toStdString() << '\n';
+  if (text->isVisibleTo(&panel) && taken > 0.0 && std::abs(said - taken) < 0.1 * taken) {
+    return false;
+  }
+  std::cerr << proxy->GetXMLName() << ": the panel says that it takes " << said << " bytes, but it takes " << taken
+            << '\n';
+  return true;
+}
+
 // Stock sources, one for each kind of input, and our own.
 Inputs makeInputs(vtkSMSessionProxyManager* manager) {
   Inputs inputs;
@@ -303,7 +328,8 @@ int checkPanel(
   show(false, ".png");
   const int many = showsTooMany(proxy, panel) ? 1 : 0;
   show(true, "-advanced.png");
-  return many + countMissing(proxy, panel) + (beginsWithPeriodicAxes(proxy, panel) ? 1 : 0) +
+  const int unlike = hasWrongMemoryNote(proxy, panel) ? 1 : 0;
+  return many + unlike + countMissing(proxy, panel) + (beginsWithPeriodicAxes(proxy, panel) ? 1 : 0) +
     countGroupsAfterPeriodicAxes(proxy, panel) + countRefusingSliders(proxy, panel) +
     countWrongCheckBoxes(proxy, panel) + (isWithoutProgressLabel(manager, proxy) ? 1 : 0);
 }
