@@ -11,6 +11,7 @@
 #include <QAction>
 #include <QCursor>
 #include <QMenu>
+#include <QRegularExpression>
 #include <QToolTip>
 
 namespace {
@@ -39,8 +40,9 @@ bool takesAnyCells(QAction* action) {
   return hint != nullptr && QString(hint->GetAttributeOrEmpty("cells")) == "any";
 }
 
+// The filter's label, without the name of the plugin, which the dock has.
 QString linkTo(const QAction* action) {
-  QString text = action->text();
+  QString text = action->text().remove(QRegularExpression("^Spanwise "));
   return QString("<a href=\"%1\">%2</a>").arg(action->objectName(), text.replace(' ', "&nbsp;"));
 }
 
