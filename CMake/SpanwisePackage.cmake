@@ -19,7 +19,7 @@ install(FILES
 install(FILES LICENSE README.md CHANGELOG.md CITATION.cff CODE_OF_CONDUCT.md CONTRIBUTING.md SECURITY.md
   DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT documents)
 install(DIRECTORY Documentation Examples Data Packaging DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT documents
-  PATTERN "__pycache__" EXCLUDE)
+  PATTERN "__pycache__" EXCLUDE PATTERN "Documentation/Site" EXCLUDE)
 
 set(CPACK_PACKAGE_NAME spanwise)
 set(CPACK_PACKAGE_VENDOR "The Spanwise authors")
