@@ -1,4 +1,4 @@
-"""The code on the page about Python runs, and finds what it says."""
+"""The code on the pages about Python runs, and finds what it says."""
 
 import contextlib
 import importlib.util
@@ -10,14 +10,19 @@ import unittest
 
 
 class Page(unittest.TestCase):
-    def test_the_code_runs(self):
-        with open(os.environ["SPANWISE_PYTHON_PAGE"], encoding="utf-8") as file:
-            text = file.read()
-        blocks = re.findall(r"^```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    def test_python(self):
+        blocks = self.run_page("Python.md")
         self.assertGreater(len(blocks), 1)
         self.assertLessEqual(len(blocks[0].splitlines()), 15)
+
+    def test_pyvista(self):
+        self.assertEqual(len(self.run_page("PyVista.md")), 1)
+
+    def run_page(self, name):
+        with open(os.path.join(os.environ["SPANWISE_PAGES"], name), encoding="utf-8") as file:
+            text = file.read()
+        blocks = re.findall(r"^```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
         self.addCleanup(os.chdir, os.getcwd())
-        names: dict = {}
         with tempfile.TemporaryDirectory() as folder:
             os.chdir(folder)
             for code in blocks:
@@ -25,9 +30,10 @@ class Page(unittest.TestCase):
                     continue  # PyVista and xarray may be missing
                 printed = io.StringIO()
                 with contextlib.redirect_stdout(printed):
-                    exec(code, names)  # the blocks follow each other, as they are read
+                    exec(code, {})  # each block is whole
                 said = re.findall(r"print\(.*#\s*(.*)$", code, re.MULTILINE)
                 self.assertEqual(printed.getvalue().splitlines(), said)
+        return blocks
 
 
 if __name__ == "__main__":
