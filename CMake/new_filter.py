@@ -168,7 +168,7 @@ TEST({name}, IsThere) {{
 
 PROXY = '''<ServerManagerConfiguration>
   <ProxyGroup name="filters">
-    <SourceProxy name="Spanwise{name}" class="vtkSpanwise{name}" label="{label}">
+    <SourceProxy name="Spanwise{name}" class="vtkSpanwise{name}" label="Spanwise {label}">
       <Documentation short_help="TODO: one line">TODO: what is computed.</Documentation>
       <InputProperty name="Input" command="SetInputConnection">
         <ProxyGroupDomain name="groups">
@@ -188,7 +188,7 @@ PROXY = '''<ServerManagerConfiguration>
 </ServerManagerConfiguration>
 '''
 
-PAGE = '''# {label}
+PAGE = '''# Spanwise {label}
 
 TODO: what it is good for, in a sentence.
 
@@ -210,7 +210,7 @@ The input may be any data set that carries intervals or is made of axis-aligned 
 ```python
 from paraview.simple import *
 
-ball = IntervalShape(Shape="Ball", Spacing=[0.05, 0.05, 0.05])
+ball = SpanwiseIntervalShape(Shape="Ball", Spacing=[0.05, 0.05, 0.05])
 result = {python}(Input=ball)
 result.UpdatePipeline()
 print(f"{{result.GetDataInformation().GetNumberOfCells()}} cells")
@@ -254,7 +254,7 @@ def main():
     words = {
         "theme": theme, "THEME": theme.upper(), "name": name, "label": label,
         "room": f"::{theme.lower()}" if theme in ("Geometry", "Multilevel", "Parallel") else "",
-        "function": name[0].lower() + name[1:], "python": re.sub(r"\W", "", label),
+        "function": name[0].lower() + name[1:], "python": re.sub(r"\W", "", f"Spanwise {label}"),
     }
     write(ROOT / f"Core/{theme}/{name}.hpp", CORE_HEADER.format(**words))
     write(ROOT / f"Core/{theme}/{name}.cpp", CORE_SOURCE.format(**words))

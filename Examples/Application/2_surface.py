@@ -6,9 +6,10 @@ from paraview.simple import *
 
 surface = Superquadric(registrationName="Surface", Toroidal=1, PhiRoundness=0.7, ThetaResolution=96,
                        PhiResolution=96)
-solid = SurfaceToIntervals(registrationName="Voxels", Input=surface, Resolution=160)
-core = IntervalMorphology(registrationName="Eroded", Input=solid, Operation="Erode", Element="Ball", Radius=6)
-half = ExtractRegion(registrationName="Cut open", Input=core, Side="Outside", Corner=[0, -1, -1], Lengths=[1, 1, 2])
+solid = SpanwiseSurfaceToIntervals(registrationName="Voxels", Input=surface, Resolution=160)
+core = SpanwiseMorphology(registrationName="Eroded", Input=solid, Operation="Erode", Element="Ball", Radius=6)
+half = SpanwiseExtractRegion(registrationName="Cut open", Input=core, Side="Outside", Corner=[0, -1, -1],
+                             Lengths=[1, 1, 2])
 
 view = GetActiveViewOrCreate("RenderView")
 Show(half, view, Representation="Surface", DiffuseColor=[1, 0.72, 0.4])

@@ -5,9 +5,10 @@ An image becomes cells of three sizes (AMR): small where its values change. A co
 from paraview.simple import *
 
 image = Wavelet(registrationName="Image", WholeExtent=[-16, 16, -16, 16, -16, 16])
-levels = AdaptiveRefinement(registrationName="Levels", Input=image, Scalars=["POINTS", "RTData"], NumberOfLevels=3,
-                            GradientLimit=0.08)
-mesh = LevelsToUnstructuredGrid(registrationName="No hanging nodes", Input=levels)
+levels = SpanwiseAdaptiveRefinement(registrationName="Levels", Input=image, Scalars=["POINTS", "RTData"],
+                                    NumberOfLevels=3,
+                                    GradientLimit=0.08)
+mesh = SpanwiseLevelsToUnstructuredGrid(registrationName="No hanging nodes", Input=levels)
 contour = Contour(registrationName="Contour", Input=mesh, ContourBy=["POINTS", "RTData"], Isosurfaces=[180])
 middle = Slice(registrationName="Middle", Input=levels, SliceType="Plane", Triangulatetheslice=0)
 middle.SliceType.Origin, middle.SliceType.Normal = [0, 0, 0.1], [0, 0, 1]

@@ -5,16 +5,18 @@ When a front that starts in a corner arrives (eikonal equation), and the fastest
 from paraview.simple import *
 
 lattice = {"Dimension": "2D", "Spacing": [0.005, 0.005, 0.005]}
-sea = [IntervalShape(registrationName="Sea", Shape="Box", Corner=[0, 0, 0], Lengths=[2, 1, 0], **lattice)]
+sea = [SpanwiseIntervalShape(registrationName="Sea", Shape="Box", Corner=[0, 0, 0], Lengths=[2, 1, 0], **lattice)]
 islands = [
-    IntervalShape(registrationName=f"Island {k}", Shape="Ball", Center=[x, y, 0], Radius=radius, **lattice)
+    SpanwiseIntervalShape(registrationName=f"Island {k}", Shape="Ball", Center=[x, y, 0], Radius=radius, **lattice)
     for k, (x, y, radius) in enumerate(((0.5, 0.35, 0.22), (1.0, 0.75, 0.2), (1.45, 0.3, 0.25)), 1)
 ]
-water = IntervalSetExpression(registrationName="Water", Input=sea + islands, InputNames=["S", "A", "B", "C"],
+water = SpanwiseSetExpression(registrationName="Water", Input=sea + islands, InputNames=["S", "A", "B", "C"],
                               Expression="S - (A | B | C)")
-times = EikonalArrivalTime(registrationName="Arrival time", Input=water, SourcePoints=[0.1, 0.2, 0], Order="Second")
+times = SpanwiseEikonalArrivalTime(registrationName="Arrival time", Input=water, SourcePoints=[0.1, 0.2, 0],
+                                   Order="Second")
 coast = Line(registrationName="Coast", Point1=[1.98, 0.02, 0], Point2=[1.98, 0.98, 0], Resolution=24)
-paths = EikonalPaths(registrationName="Fastest ways", Input=times, Seeds="Points Of Second Input", SeedInput=coast)
+paths = SpanwiseEikonalPaths(registrationName="Fastest ways", Input=times, Seeds="Points Of Second Input",
+                             SeedInput=coast)
 
 view = GetActiveViewOrCreate("RenderView")
 ColorBy(Show(times, view, Representation="Surface"), ("CELLS", "Arrival Time"))

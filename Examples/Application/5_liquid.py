@@ -4,7 +4,7 @@ A vortex street by the lattice Boltzmann method. Press Play: frames are computed
 """
 from paraview.simple import *
 
-flow = LatticeBoltzmannFlow(registrationName="Liquid", CellsAlongX=160, Viscosity=0.01, NumberOfFrames=100)
+flow = SpanwiseLatticeBoltzmannFlow(registrationName="Liquid", CellsAlongX=160, Viscosity=0.01, NumberOfFrames=100)
 
 view = GetActiveViewOrCreate("RenderView")
 scene = GetAnimationScene()

@@ -4,7 +4,8 @@ A gas at Mach 2 on levels of cells that follow the shock. Press Play: frames are
 """
 from paraview.simple import *
 
-flow = CompressibleFlow(registrationName="Gas", CellsAlongX=42, MachNumber=2, NumberOfLevels=3, NumberOfFrames=60)
+flow = SpanwiseCompressibleFlow(registrationName="Gas", CellsAlongX=42, MachNumber=2, NumberOfLevels=3,
+                                NumberOfFrames=60)
 
 view = GetActiveViewOrCreate("RenderView")
 scene = GetAnimationScene()

@@ -13,9 +13,9 @@ def cluster(name, x, spin):
 
 
 stars = AppendGeometry(registrationName="Stars", Input=[cluster("Left", -2, 18), cluster("Right", 2, 18)])
-motion = NBodyMotion(registrationName="Motion", Input=stars, Velocities="Array",
-                     VelocityArray=["POINTS", "velocity"], AutomaticSoftening=0, Softening=0.2, TimeStep=0.001,
-                     NumberOfFrames=60)
+motion = SpanwiseNBodyMotion(registrationName="Motion", Input=stars, Velocities="Array",
+                             VelocityArray=["POINTS", "velocity"], AutomaticSoftening=0, Softening=0.2, TimeStep=0.001,
+                             NumberOfFrames=60)
 
 view = GetActiveViewOrCreate("RenderView")
 scene = GetAnimationScene()

@@ -42,8 +42,9 @@ square, more = {across}**2, {along}**2 - {across}**2
 return numpy.stack([square + more * x * x, square + more * y * y, square + more * z * z,
                     more * x * y, more * y * z, more * x * z], axis=1)
 """)
-    return EikonalArrivalTime(Input=tensor, SourcePoints=sum(SITES, []), SpeedKind="Array", SpeedArray=["CELLS", "M"],
-                              ResultArrayName="Activation Time", **properties)
+    return SpanwiseEikonalArrivalTime(Input=tensor, SourcePoints=sum(SITES, []), SpeedKind="Array",
+                                      SpeedArray=["CELLS", "M"],
+                                      ResultArrayName="Activation Time", **properties)
 
 
 def of_points(source):
@@ -73,8 +74,8 @@ assert np.all(time >= 0.98 * straight - 0.1), "a front is faster than fibres all
 # go across fibres they are slower than along them; where that is as fast it is the speed that counts.
 plain = of_points(activation(ALONG, ACROSS, FactorTimes=0))
 same = of_points(activation(ALONG, ALONG, FactorTimes=0))
-isotropic = of_points(EikonalArrivalTime(Input=mesh, SourcePoints=sum(SITES, []), Speed=ALONG, FactorTimes=0,
-                                         ResultArrayName="Activation Time"))
+isotropic = of_points(SpanwiseEikonalArrivalTime(Input=mesh, SourcePoints=sum(SITES, []), Speed=ALONG, FactorTimes=0,
+                                                 ResultArrayName="Activation Time"))
 assert np.all(plain >= straight - 0.05), "a front is faster than fibres allow"
 assert np.all(plain >= same - 1e-9), "fibres across which fronts are slower made them faster"
 assert np.abs(same - isotropic).max() < 1e-9, "a tensor v^2 I is not the speed v"
@@ -103,7 +104,7 @@ print(f"fronts along fibres (within 11 degrees) {along:.3f} m/s, across (within 
 
 # The way to the place that is activated last.
 latest = points[np.argmax(time)]
-way = EikonalPaths(Input=times, SeedPoints=list(latest))
+way = SpanwiseEikonalPaths(Input=times, SeedPoints=list(latest))
 way.UpdatePipeline()
 line = servermanager.Fetch(way)
 steps = np.linalg.norm(np.diff(vtk_to_numpy(line.GetPoints().GetData()), axis=0), axis=1)

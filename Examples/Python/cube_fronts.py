@@ -49,7 +49,8 @@ def cube(n):
 
 
 def arrival(mesh, sources, **properties):
-    times = EikonalArrivalTime(Input=mesh, SourcePoints=sources.ravel().tolist(), ResultArrayName="Time", **properties)
+    times = SpanwiseEikonalArrivalTime(Input=mesh, SourcePoints=sources.ravel().tolist(), ResultArrayName="Time",
+                                       **properties)
     times.UpdatePipeline()
     return times, vtk_to_numpy(servermanager.Fetch(times).GetPointData().GetArray("Time"))
 

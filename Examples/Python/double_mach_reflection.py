@@ -29,11 +29,13 @@ writer.SetFileName(f"{folder}/ramp.vtp")
 writer.Write()
 
 size = LENGTHS[0] / cells_along_x / 8  # of the finest cells
-solid = PolygonsToIntervals(Input=XMLPolyDataReader(FileName=[f"{folder}/ramp.vtp"]), Origin=[0, -0.1, 0],
-                            Spacing=[size, size, size])
-flow = CompressibleFlow(Obstacle="Set", ObstacleSet=solid, Domain="Given", Corner=[0, 0, 0], Lengths=[*LENGTHS, 1],
-                        CellsAlongX=cells_along_x, MachNumber=10, Start="Shock", LowerY="Slip Wall",
-                        UpperY="Slip Wall", NumberOfLevels=4, GradientLimit=0.2, TimePerFrame=0.02, NumberOfFrames=13)
+solid = SpanwisePolygonsToIntervals(Input=XMLPolyDataReader(FileName=[f"{folder}/ramp.vtp"]), Origin=[0, -0.1, 0],
+                                    Spacing=[size, size, size])
+flow = SpanwiseCompressibleFlow(Obstacle="Set", ObstacleSet=solid, Domain="Given", Corner=[0, 0, 0],
+                                Lengths=[*LENGTHS, 1],
+                                CellsAlongX=cells_along_x, MachNumber=10, Start="Shock", LowerY="Slip Wall",
+                                UpperY="Slip Wall", NumberOfLevels=4, GradientLimit=0.2, TimePerFrame=0.02,
+                                NumberOfFrames=13)
 
 GetAnimationScene().UpdateAnimationUsingDataTimeSteps()
 GetAnimationScene().GoToLast()
@@ -46,7 +48,7 @@ shown = Show(flow, view)
 ColorBy(shown, ("CELLS", "Density"))
 shown.RescaleTransferFunctionToDataRange()
 shown.SetScalarBarVisibility(view, False)
-at_points = CellDatatoPointData(Input=LevelsToUnstructuredGrid(Input=flow), CellDataArraytoprocess=["Density"])
+at_points = CellDatatoPointData(Input=SpanwiseLevelsToUnstructuredGrid(Input=flow), CellDataArraytoprocess=["Density"])
 lines = Show(Contour(Input=at_points, ContourBy=["POINTS", "Density"],
                      Isosurfaces=[low + (k + 0.5) / 30 * (high - low) for k in range(30)]), view)
 ColorBy(lines, None)

@@ -111,8 +111,8 @@ def galaxy():
     places = np.concatenate([disk, halo])
     masses = np.repeat([1.0 / in_part, HALO_MASS / in_part], in_part)
     places -= masses @ places / masses.sum()
-    summed = NBodyPotential(Input=bodies_of("galaxy.vtp", places, mass=masses), Charges="Array",
-                            ChargeArray=["POINTS", "mass"], Softening=softening, Factor=-1.0, Accuracy=ACCURACY)
+    summed = SpanwiseNBodyPotential(Input=bodies_of("galaxy.vtp", places, mass=masses), Charges="Array",
+                                    ChargeArray=["POINTS", "mass"], Softening=softening, Factor=-1.0, Accuracy=ACCURACY)
     arrays = servermanager.Fetch(summed).GetPointData()
     accelerations, potentials = (vtk_to_numpy(arrays.GetArray(name)) for name in ("Field", "Potential"))
     velocities = np.concatenate([
@@ -165,10 +165,10 @@ def save(colours, file):
     writer.Write()
 
 
-motion = NBodyMotion(Input=collision(), Masses="Array", MassArray=["POINTS", "mass"], Velocities="Array",
-                     VelocityArray=["POINTS", "velocity"], AutomaticSoftening=0, Softening=softening,
-                     TimeStep=TIME_STEP, StepsPerFrame=STEPS_PER_FRAME, NumberOfFrames=NUM_FRAMES + 1,
-                     Method="Fast Multipole", Accuracy=ACCURACY)
+motion = SpanwiseNBodyMotion(Input=collision(), Masses="Array", MassArray=["POINTS", "mass"], Velocities="Array",
+                             VelocityArray=["POINTS", "velocity"], AutomaticSoftening=0, Softening=softening,
+                             TimeStep=TIME_STEP, StepsPerFrame=STEPS_PER_FRAME, NumberOfFrames=NUM_FRAMES + 1,
+                             Method="Fast Multipole", Accuracy=ACCURACY)
 disks = Threshold(Input=motion, Scalars=["POINTS", "part"], LowerThreshold=0, UpperThreshold=1)
 view = CreateRenderView(ViewSize=[800, 600], OrientationAxesVisibility=0, UseColorPaletteForBackground=0)
 view.Background = [0.0, 0.0, 0.0]

@@ -43,8 +43,8 @@ image = ProgrammableSource(OutputDataSetType="vtkImageData", Script=IMAGE, Scrip
 
 def potential_at(target):
     """The potential and the field of the atoms at the points of a data set."""
-    return NBodyPotential(Input=atoms, Charges="Array", ChargeArray=["POINTS", "charge"], TargetInput=target,
-                          Factor=COULOMB)
+    return SpanwiseNBodyPotential(Input=atoms, Charges="Array", ChargeArray=["POINTS", "charge"], TargetInput=target,
+                                  Factor=COULOMB)
 
 
 potential = potential_at(image)

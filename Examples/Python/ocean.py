@@ -12,24 +12,24 @@ cell = 1.0 / 16.0  # degrees
 # Land by scan conversion of the coastlines, on the lattice of the whole globe; the ocean is the rest.
 coastlines = XMLPolyDataReader(FileName=[f"{folder}/coastlines.vtp"])
 lattice = {"Origin": [-180.0, -90.0, 0.0], "Spacing": [cell, cell, cell]}
-land = PolygonsToIntervals(Input=coastlines, **lattice)
-globe = IntervalShape(Shape="Box", Dimension="2D", Corner=[-180, -90, 0], Lengths=[360, 180, 0], **lattice)
-ocean = IntervalSetAlgebra(Input=[globe, land], Operation="Difference")
+land = SpanwisePolygonsToIntervals(Input=coastlines, **lattice)
+globe = SpanwiseIntervalShape(Shape="Box", Dimension="2D", Corner=[-180, -90, 0], Lengths=[360, 180, 0], **lattice)
+ocean = SpanwiseSetAlgebra(Input=[globe, land], Operation="Difference")
 
 # Isthmus of Panama: a canal joins the Pacific and the Caribbean.
-canal = IntervalShape(Shape="Box", Dimension="2D", Corner=[-79.9, 8.7, 0], Lengths=[0.4, 0.8, 0], **lattice)
-opened = IntervalSetAlgebra(Input=[ocean, canal], Operation="Union")
+canal = SpanwiseIntervalShape(Shape="Box", Dimension="2D", Corner=[-79.9, 8.7, 0], Lengths=[0.4, 0.8, 0], **lattice)
+opened = SpanwiseSetAlgebra(Input=[ocean, canal], Operation="Union")
 opened.UpdatePipeline()
 
 SaveData(f"{folder}/ocean.icsr", proxy=opened)
 again = SpanwiseIntervalReader(FileName=[f"{folder}/ocean.icsr"])
-difference = IntervalSetAlgebra(Input=[opened, again], Operation="Symmetric Difference")
+difference = SpanwiseSetAlgebra(Input=[opened, again], Operation="Symmetric Difference")
 difference.UpdatePipeline()
 assert difference.GetDataInformation().GetNumberOfCells() == 0, "the file does not hold the set that was written"
 
 # What it takes, beside the same cells as an explicit grid.
-table = IntervalTable(Input=again)
-exploded = IntervalsToUnstructuredGrid(Input=again)
+table = SpanwiseIntervalTable(Input=again)
+exploded = SpanwiseIntervalsToUnstructuredGrid(Input=again)
 for source in (table, exploded):
     source.UpdatePipeline()
 cells = again.GetDataInformation().GetNumberOfCells()

@@ -60,10 +60,11 @@ class Ocean:
 
     def __init__(self, size):
         lattice = {"Origin": [-180.0, -90.0, 0.0], "Spacing": [size] * 3}
-        land = PolygonsToIntervals(Input=coastlines, **lattice)
-        globe = IntervalShape(Shape="Box", Dimension="2D", Corner=[-180, -90, 0], Lengths=[360, 180, 0], **lattice)
-        water = IntervalSetAlgebra(Input=[globe, land], Operation="Difference")
-        self.cells = IntervalComponents(Input=water, Keep="Largest", PeriodicX=1)
+        land = SpanwisePolygonsToIntervals(Input=coastlines, **lattice)
+        globe = SpanwiseIntervalShape(Shape="Box", Dimension="2D", Corner=[-180, -90, 0], Lengths=[360, 180, 0],
+                                      **lattice)
+        water = SpanwiseSetAlgebra(Input=[globe, land], Operation="Difference")
+        self.cells = SpanwiseComponents(Input=water, Keep="Largest", PeriodicX=1)
         self.cells.UpdatePipeline()
         arrays = numpy_support.to_arrays(servermanager.Fetch(self.cells))
         self.size = size
@@ -80,7 +81,7 @@ class Ocean:
         """Solves for the times of all cells."""
         metric = ProgrammableFilter(Input=self.cells, Script=TENSOR)
         self.source = self.at_sea(place)
-        self.wave = EikonalArrivalTime(
+        self.wave = SpanwiseEikonalArrivalTime(
             Input=metric, SourcePoints=[*self.source, 0.0], SpeedKind="Array", SpeedArray=["CELLS", "M"], PeriodicX=1,
             Order="Second", FactoringRadius=10.0, ResultArrayName="Hours")
         self.wave.UpdatePipeline()
@@ -133,7 +134,8 @@ assert len(shares) > 100 and np.abs(shares).mean() < 0.001, "times in open water
 # The ways to the other places.
 names = [name for name in PLACES if name != harbour]
 coasts = np.array([ocean.at_sea(PLACES[name]) for name in names])
-ways = EikonalPaths(Input=ocean.wave, SeedPoints=np.column_stack([coasts, np.zeros(len(coasts))]).ravel().tolist())
+ways = SpanwiseEikonalPaths(Input=ocean.wave,
+                            SeedPoints=np.column_stack([coasts, np.zeros(len(coasts))]).ravel().tolist())
 ways.UpdatePipeline()
 lines = servermanager.Fetch(ways)
 assert lines.GetNumberOfCells() == len(names), "some place has no way"

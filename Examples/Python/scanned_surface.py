@@ -15,14 +15,14 @@ longest = max(x1 - x0, y1 - y0, z1 - z0)
 cell = longest / 512
 lattice = {"Origin": [x0, y0, z0], "Spacing": [cell, cell, cell]}
 
-solid = SurfaceToIntervals(Input=surface, **lattice)
-ball = IntervalShape(Shape="Ball", Dimension="3D", Center=[x1, y1, z1], Radius=longest / 2, **lattice)
-cut = IntervalSetAlgebra(Input=[solid, ball], Operation="Difference")
+solid = SpanwiseSurfaceToIntervals(Input=surface, **lattice)
+ball = SpanwiseIntervalShape(Shape="Ball", Dimension="3D", Center=[x1, y1, z1], Radius=longest / 2, **lattice)
+cut = SpanwiseSetAlgebra(Input=[solid, ball], Operation="Difference")
 cut.UpdatePipeline()
 SaveData(f"{folder}/scanned_surface.icsr", proxy=cut)
 
 for name, source in (("solid", solid), ("cut", cut)):
-    table = IntervalTable(Input=source)
+    table = SpanwiseIntervalTable(Input=source)
     table.UpdatePipeline()
     cells = source.GetDataInformation().GetNumberOfCells()
     bytes_held = source.GetDataInformation().GetMemorySize() * 1024

@@ -17,19 +17,19 @@ wide = max(x1 - x0, y1 - y0, z1 - z0)
 corner = [x0 - 0.8 * wide, (y0 + y1) / 2 - wide, (z0 + z1) / 2 - wide]
 lengths = [2.8 * wide, 2 * wide, 2 * wide]
 finest = lengths[0] / cells_along_x / 2 ** (LEVELS - 1)
-solid = SurfaceToIntervals(Input=surface, Origin=corner, Spacing=[finest] * 3)
+solid = SpanwiseSurfaceToIntervals(Input=surface, Origin=corner, Spacing=[finest] * 3)
 
 # Density 1.4 and pressure 1: the speed of sound is 1. Frames are times in which sound goes a tenth of the surface's size.
-flow = CompressibleFlow(Obstacle="Set", ObstacleSet=solid, Domain="Given", Corner=corner, Lengths=lengths,
-                        CellsAlongX=cells_along_x, NumberOfLevels=LEVELS, GradientLimit=0.15,
-                        TimePerFrame=0.1 * wide, NumberOfFrames=21)
+flow = SpanwiseCompressibleFlow(Obstacle="Set", ObstacleSet=solid, Domain="Given", Corner=corner, Lengths=lengths,
+                                CellsAlongX=cells_along_x, NumberOfLevels=LEVELS, GradientLimit=0.15,
+                                TimePerFrame=0.1 * wide, NumberOfFrames=21)
 GetAnimationScene().UpdateAnimationUsingDataTimeSteps()
 GetAnimationScene().GoToLast()
 
 # The pressure of the gas beside the surface.
 normals = SurfaceNormals(Input=surface)
 beside = WarpByVector(Input=normals, Vectors=["POINTS", "Normals"], ScaleFactor=finest)
-on_surface = ResampleWithDataset(SourceDataArrays=LevelsToUnstructuredGrid(Input=flow), DestinationMesh=beside)
+on_surface = ResampleWithDataset(SourceDataArrays=SpanwiseLevelsToUnstructuredGrid(Input=flow), DestinationMesh=beside)
 plane = Slice(Input=flow, SliceType="Plane")
 plane.SliceType.Origin = [(x0 + x1) / 2, (y0 + y1) / 2, (z0 + z1) / 2]
 plane.SliceType.Normal = [0, 1, 0]

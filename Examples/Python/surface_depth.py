@@ -17,8 +17,9 @@ surface.UpdatePipeline()
 x0, x1, y0, y1, z0, z1 = surface.GetDataInformation().GetBounds()
 cell = max(x1 - x0, y1 - y0, z1 - z0) / resolution
 lattice = {"Origin": [x0, y0, z0], "Spacing": [cell, cell, cell]}
-solid = SurfaceToIntervals(Input=surface, **lattice)
-depth = SignedDistanceToSet(Input=solid, Where="Cells Of The Set", Sign="Positive Inside", ResultArrayName="Depth")
+solid = SpanwiseSurfaceToIntervals(Input=surface, **lattice)
+depth = SpanwiseSignedDistanceToSet(Input=solid, Where="Cells Of The Set", Sign="Positive Inside",
+                                    ResultArrayName="Depth")
 
 
 def cells_of(source):
@@ -28,24 +29,25 @@ def cells_of(source):
 
 def from_depth(low):
     """The cells that lie at least so deep."""
-    return ThresholdToIntervals(Input=depth, Scalars=["CELLS", "Depth"], LowerThreshold=low, UpperThreshold=deepest)
+    return SpanwiseThresholdToIntervals(Input=depth, Scalars=["CELLS", "Depth"], LowerThreshold=low,
+                                        UpperThreshold=deepest)
 
 
 def eroded(radius):
     """The cells whose ball of centres lies inside; the radius is a number of cells."""
-    return cells_of(IntervalMorphology(Input=solid, Operation="Erode", Element="Ball", Radius=radius))
+    return cells_of(SpanwiseMorphology(Input=solid, Operation="Erode", Element="Ball", Radius=radius))
 
 
 def outside(radius):
     """How many cells of a ball around the deepest cell do not lie inside."""
-    ball = IntervalShape(Shape="Ball", Dimension="3D", Center=centre, Radius=radius, **lattice)
-    return cells_of(IntervalSetAlgebra(Input=[ball, solid], Operation="Difference"))
+    ball = SpanwiseIntervalShape(Shape="Ball", Dimension="3D", Center=centre, Radius=radius, **lattice)
+    return cells_of(SpanwiseSetAlgebra(Input=[ball, solid], Operation="Difference"))
 
 
 # The deepest cell is the middle of the greatest ball inside: the ball touches what is not inside.
 depth.UpdatePipeline()
 deepest = depth.CellData["Depth"].GetRange()[1]
-line = servermanager.Fetch(IntervalTable(Input=from_depth(deepest)))  # of the first of them, if several are as deep
+line = servermanager.Fetch(SpanwiseIntervalTable(Input=from_depth(deepest)))  # of the first of them, if several are as deep
 at = [line.GetValueByName(0, name).ToInt() for name in ("Begin", "y", "z")]
 centre = [low + (k + 0.5) * cell for low, k in zip((x0, y0, z0), at)]
 print(f"{cells_of(solid)} cells of {cell:.3f} mm inside; the deepest is ({centre[0]:.1f}, {centre[1]:.1f}, {centre[2]:.1f})"
@@ -63,8 +65,8 @@ for t in (0.1 * deepest, 0.25 * deepest):
     assert inner <= between <= outer, "distances and erosions are not of one mind"
 
 # Half of it, cut where it is deepest, and the ball.
-half = ExtractRegion(Input=depth, Region="Box", Corner=[centre[0], y0 - 1, z0 - 1],
-                     Lengths=[x1 - centre[0] + 1, y1 - y0 + 2, z1 - z0 + 2])
+half = SpanwiseExtractRegion(Input=depth, Region="Box", Corner=[centre[0], y0 - 1, z0 - 1],
+                             Lengths=[x1 - centre[0] + 1, y1 - y0 + 2, z1 - z0 + 2])
 view = CreateRenderView(ViewSize=[800, 640], OrientationAxesVisibility=0, UseColorPaletteForBackground=0)
 view.Background = [1.0, 1.0, 1.0]
 shown = Show(half, view)

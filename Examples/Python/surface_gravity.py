@@ -23,14 +23,15 @@ surface = XMLPolyDataReader(FileName=[f"{folder}/surface.vtp"])
 surface.UpdatePipeline()
 bounds = np.array(surface.GetDataInformation().GetBounds()).reshape(3, 2)
 cell = float((bounds[:, 1] - bounds[:, 0]).max() / resolution)
-solid = SurfaceToIntervals(Input=surface, Origin=bounds[:, 0].tolist(), Spacing=[cell] * 3)
+solid = SpanwiseSurfaceToIntervals(Input=surface, Origin=bounds[:, 0].tolist(), Spacing=[cell] * 3)
 massive = Calculator(Input=solid, AttributeType="Cell Data", ResultArrayName="density", Function=str(DENSITY))
 
 
 def gravity_at(target, accuracy=1e-5):
     """Potential and acceleration by all cells at the points of a data set."""
-    return NBodyPotential(Input=massive, Particles="Cell Centres", Charges="Density Array",
-                          ChargeArray=["CELLS", "density"], TargetInput=target, Factor=-GRAVITY, Accuracy=accuracy)
+    return SpanwiseNBodyPotential(Input=massive, Particles="Cell Centres", Charges="Density Array",
+                                  ChargeArray=["CELLS", "density"], TargetInput=target, Factor=-GRAVITY,
+                                  Accuracy=accuracy)
 
 
 def arrays_of(source, *names):
@@ -69,7 +70,7 @@ assert abs(-flux / (4.0 * math.pi * GRAVITY) / mass - 1.0) < 2e-3, "the flux is 
 assert abs(potential.mean() * radius / (-GRAVITY * mass) - 1.0) < 2e-3, "the potential is not that of the mass"
 
 # Accelerations on the body's own surface, a few cells above it, and the potential in a plane through its middle.
-coarse = IntervalMorphology(Input=solid, Operation="Dilate", Element="Ball", Radius=2.0)
+coarse = SpanwiseMorphology(Input=solid, Operation="Dilate", Element="Ball", Radius=2.0)
 skin = ExtractSurface(Input=coarse)
 on_skin = gravity_at(skin, 1e-4)
 _, pull = arrays_of(on_skin, "Field")

@@ -7,8 +7,9 @@ from paraview.simple import *
 cells_along_x = globals().get("cells_along_x", 130)
 
 # The stream is a little aslant, so that vortices do not wait for round-off.
-flow = LatticeBoltzmannFlow(registrationName="Flow", CellsAlongX=cells_along_x, NumberOfLevels=3, VorticityLimit=0.05,
-                            Direction=[1, 0.05, 0], TimePerFrame=2.0, StepsPerRecord=20, NumberOfFrames=46)
+flow = SpanwiseLatticeBoltzmannFlow(registrationName="Flow", CellsAlongX=cells_along_x, NumberOfLevels=3,
+                                    VorticityLimit=0.05,
+                                    Direction=[1, 0.05, 0], TimePerFrame=2.0, StepsPerRecord=20, NumberOfFrames=46)
 
 
 def view_of(array, representation):

@@ -6,10 +6,11 @@ from paraview.simple import *
 
 cells = globals().get("cells", 128)
 
-flow = LatticeBoltzmannFlow(registrationName="Cavity", Obstacle="None", Corner=[0, 0, 0], Lengths=[1, 1, 1],
-                            CellsAlongX=cells, Viscosity=0.001, LidVelocity=[1, 0, 0], LowerX="Wall", UpperX="Wall",
-                            LowerY="Wall", UpperY="Wall", TimePerFrame=2.0, NumberOfFrames=61,
-                            SteadyTolerance=2e-4, TimeLimit=0)
+flow = SpanwiseLatticeBoltzmannFlow(registrationName="Cavity", Obstacle="None", Corner=[0, 0, 0], Lengths=[1, 1, 1],
+                                    CellsAlongX=cells, Viscosity=0.001, LidVelocity=[1, 0, 0], LowerX="Wall",
+                                    UpperX="Wall",
+                                    LowerY="Wall", UpperY="Wall", TimePerFrame=2.0, NumberOfFrames=61,
+                                    SteadyTolerance=2e-4, TimeLimit=0)
 points = CellDatatoPointData(registrationName="At points", Input=flow)
 seeds = Plane(registrationName="Seeds", Origin=[0.05, 0.05, 0], Point1=[0.95, 0.05, 0], Point2=[0.05, 0.95, 0],
               XResolution=6, YResolution=6)

@@ -6,8 +6,8 @@ from paraview.simple import *
 
 cells_along_x = globals().get("cells_along_x", 70)
 
-flow = CompressibleFlow(registrationName="Flow", CellsAlongX=cells_along_x, NumberOfLevels=4, TimePerFrame=0.5,
-                        NumberOfFrames=31)
+flow = SpanwiseCompressibleFlow(registrationName="Flow", CellsAlongX=cells_along_x, NumberOfLevels=4, TimePerFrame=0.5,
+                                NumberOfFrames=31)
 
 
 def view_of(array, representation, centre, scale):

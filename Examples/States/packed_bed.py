@@ -31,15 +31,18 @@ image.SetDimensions({cells} + 1, {cells} + 1, {cells} + 1)
 image.SetSpacing(*3 * [4.0 / {cells}])
 output.CellData.append(distance.flatten(), "Distance")
 """)
-pores = ThresholdToIntervals(registrationName="Pores", Input=scan, Scalars=["CELLS", "Distance"], LowerThreshold=0,
-                             UpperThreshold=4)
+pores = SpanwiseThresholdToIntervals(registrationName="Pores", Input=scan, Scalars=["CELLS", "Distance"],
+                                     LowerThreshold=0,
+                                     UpperThreshold=4)
 
 # As fast as no flow is, so that the time step suits; what pushes is a fall of pressure of 50 Pa/m.
-flow = LatticeBoltzmannFlow(registrationName="Flow", Obstacle="Set", ObstacleSet=pores, InputIs="Fluid",
-                            CellsAlongX=cells, Viscosity=1.0, Acceleration=[50, 0, 0], Speed=10.0, LowerX="Periodic",
-                            UpperX="Periodic", LowerY="Periodic", UpperY="Periodic", LowerZ="Periodic",
-                            UpperZ="Periodic", TimePerFrame=0.05, NumberOfFrames=41, SteadyTolerance=1e-3, TimeLimit=0,
-                            StepsPerRecord=10)
+flow = SpanwiseLatticeBoltzmannFlow(registrationName="Flow", Obstacle="Set", ObstacleSet=pores, InputIs="Fluid",
+                                    CellsAlongX=cells, Viscosity=1.0, Acceleration=[50, 0, 0], Speed=10.0,
+                                    LowerX="Periodic",
+                                    UpperX="Periodic", LowerY="Periodic", UpperY="Periodic", LowerZ="Periodic",
+                                    UpperZ="Periodic", TimePerFrame=0.05, NumberOfFrames=41, SteadyTolerance=1e-3,
+                                    TimeLimit=0,
+                                    StepsPerRecord=10)
 points = CellDatatoPointData(registrationName="At points", Input=flow)
 seeds = Plane(registrationName="Seeds", Origin=[0.02, 0.1, 1.4], Point1=[0.02, 3.9, 1.4], Point2=[0.02, 0.1, 2.1],
               XResolution=40, YResolution=4)

@@ -18,11 +18,12 @@ lengths = [2.8 * wide, 2 * wide, 2 * wide]
 cell = lengths[0] / cells_along_x
 
 # Lengths in mm, times in s, masses in mg: 1 mm^2/s and 1 mg/mm^3 are those of water, and stresses are in mPa.
-flow = LatticeBoltzmannFlow(registrationName="Flow", Obstacle="Set", ObstacleSet=surface, Domain="Given", Corner=corner,
-                            Lengths=lengths, CellsAlongX=cells_along_x, Speed=1.0, Viscosity=1.0, Density=1.0,
-                            TimePerFrame=0.25 * wide, NumberOfFrames=17)
+flow = SpanwiseLatticeBoltzmannFlow(registrationName="Flow", Obstacle="Set", ObstacleSet=surface, Domain="Given",
+                                    Corner=corner,
+                                    Lengths=lengths, CellsAlongX=cells_along_x, Speed=1.0, Viscosity=1.0, Density=1.0,
+                                    TimePerFrame=0.25 * wide, NumberOfFrames=17)
 GetAnimationScene().UpdateAnimationUsingDataTimeSteps()
-grid = LevelsToUnstructuredGrid(registrationName="Fluid", Input=flow)
+grid = SpanwiseLevelsToUnstructuredGrid(registrationName="Fluid", Input=flow)
 
 # What cells at the wall know goes to the surface, from a cell or two around.
 at_wall = CellCenters(Input=Threshold(Input=grid, Scalars=["CELLS", "Wall Shear"], ThresholdMethod="Above Upper Threshold",

@@ -6,9 +6,10 @@ from paraview.simple import *
 
 cells_along_x = globals().get("cells_along_x", 40)
 
-flow = LatticeBoltzmannFlow(registrationName="Flow", Dimension="3D", Domain="Given", Corner=[-2, -2, -2],
-                            Lengths=[8, 4, 4], CellsAlongX=cells_along_x, NumberOfLevels=3, VorticityLimit=0.25,
-                            BufferCells=2, Collision="Entropic", TimePerFrame=1.0, NumberOfFrames=15, TimeLimit=0)
+flow = SpanwiseLatticeBoltzmannFlow(registrationName="Flow", Dimension="3D", Domain="Given", Corner=[-2, -2, -2],
+                                    Lengths=[8, 4, 4], CellsAlongX=cells_along_x, NumberOfLevels=3, VorticityLimit=0.25,
+                                    BufferCells=2, Collision="Entropic", TimePerFrame=1.0, NumberOfFrames=15,
+                                    TimeLimit=0)
 middle = Slice(registrationName="Middle", Input=flow, SliceType="Plane", Triangulatetheslice=0)
 middle.SliceType.Origin, middle.SliceType.Normal = [0, 0, -1e-3], [0, 0, 1]
 sphere = Sphere(registrationName="Sphere", Radius=0.5, ThetaResolution=64, PhiResolution=64)

@@ -34,7 +34,7 @@ void CarryingArray<Backend>::refuseToWrite() {
   if (!refused_.exchange(true)) {
     vtkErrorMacro(
       "the points and cells of a grid of intervals are computed and cannot be changed in place: nothing was "
-      "written; Intervals To Unstructured Grid, vtkSpanwiseGrid::Explode() or a DeepCopy() makes explicit "
+      "written; Spanwise Intervals To Unstructured Grid, vtkSpanwiseGrid::Explode() or a DeepCopy() makes explicit "
       "ones");
   }
 }

@@ -97,7 +97,7 @@ vtkDataArray* findTimes(vtkDataSet* input) {
   }
   if (times == nullptr && input->GetNumberOfCells() > 0) {
     throw InvalidArgument("the input has no arrival times that belong to its points or cells; it must be the result of "
-                          "Eikonal Arrival Time, with the same points and cells");
+                          "Spanwise Eikonal Arrival Time, with the same points and cells");
   }
   return times;
 }
@@ -244,7 +244,7 @@ void vtkSpanwiseEikonalPaths::MakeOutput(const RankGroup& group, vtkInformationV
     if (problem == nullptr || problem->number() != number) {
       throw InvalidArgument(
         "a rank has no arrival times of the mesh that is in pieces on others; the input must be the "
-        "result of Eikonal Arrival Time on all ranks");
+        "result of Spanwise Eikonal Arrival Time on all ranks");
     }
   });
   const FrontPaths paths = problem->traceTogether(group, seeds, settings, cells, progressOf(this));

@@ -65,7 +65,7 @@ vtkDataSet* oneDataSet(const RankGroup& group, vtkDataObject* data) {
   if (all.size() > 1) {
     throw InvalidArgument("the input is a collection, and " + std::to_string(all.size()) +
       " of its parts have cells; this filter takes one grid of cells of one size: "
-      "Resample Levels makes one of levels, Merge Blocks and then Grid To Intervals one of blocks");
+      "Spanwise Resample Levels makes one of levels, Merge Blocks and then Spanwise Grid To Intervals one of blocks");
   }
   return mine.empty() ? nullptr : mine.begin()->second;
 }

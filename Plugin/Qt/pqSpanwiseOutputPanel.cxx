@@ -28,7 +28,7 @@
 namespace {
 
 constexpr const char* nothing = "Nothing is selected in the Pipeline Browser. To begin, open a file or choose "
-                                "Sources > Spanwise > Make > Interval Shape.";
+                                "Sources > Spanwise > Make > Spanwise Interval Shape.";
 constexpr int maxRows = 200;
 constexpr int maxLevelLines = 8;
 constexpr std::size_t maxSelectedCells = 10000; // as many numbers travel to the server

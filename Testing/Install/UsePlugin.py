@@ -10,9 +10,9 @@ from paraview.simple import *
 
 if "--by-name" in sys.argv:
     LoadDistributedPlugin("Spanwise", ns=globals())
-ball = IntervalShape(Shape="Ball", Radius=1.0, Spacing=[0.02] * 3)
-box = IntervalShape(Shape="Box", Corner=[0, 0, 0], Lengths=[1, 1, 1], Spacing=[0.02] * 3)
-result = IntervalSetAlgebra(Input=[ball, box], Operation="Difference")
+ball = SpanwiseIntervalShape(Shape="Ball", Radius=1.0, Spacing=[0.02] * 3)
+box = SpanwiseIntervalShape(Shape="Box", Corner=[0, 0, 0], Lengths=[1, 1, 1], Spacing=[0.02] * 3)
+result = SpanwiseSetAlgebra(Input=[ball, box], Operation="Difference")
 result.UpdatePipeline()
 assert 0 < result.GetDataInformation().GetNumberOfCells() < ball.GetDataInformation().GetNumberOfCells()
 Show(result)

@@ -84,7 +84,7 @@ def runtime_reports(location=1):
 
 def start_runtime():
     """Has the server compute something of Spanwise."""
-    shape = simple.IntervalShape()
+    shape = simple.SpanwiseIntervalShape()
     shape.UpdatePipeline()
     return shape
 

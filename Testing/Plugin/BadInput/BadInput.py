@@ -15,7 +15,7 @@ BALL = {"Shape": "Ball", "Spacing": [0.1, 0.1, 0.1]}
 
 
 def shape(**properties):
-    return simple.IntervalShape(**{**BALL, **properties})
+    return simple.SpanwiseIntervalShape(**{**BALL, **properties})
 
 
 def set_properties(source, properties):
@@ -64,65 +64,65 @@ def inputs():
     shifted = shape(Origin=[0.03, 0.0, 0.0])
     flat = shape(Dimension="2D")
     tetrahedra = simple.Tetrahedralize(Input=ball)
-    algebra = simple.IntervalSetAlgebra(Input=[ball, ball])
+    algebra = simple.SpanwiseSetAlgebra(Input=[ball, ball])
     for other, words in ((coarse, ("0.1", "0.2")), (shifted, ("0.03",)), (flat, ("2D", "3D")), (tetrahedra, ("input 1", "vtkTetra"))):
         expect(algebra, {"Input": [ball, other]}, {"Input": [ball, ball]}, *words)
 
-    expression = simple.IntervalSetExpression(Input=[ball, ball])
+    expression = simple.SpanwiseSetExpression(Input=[ball, ball])
     good = {"Expression": "A & ~erode(B, 1)"}
     expect(expression, {"Expression": "A | (B & D)"}, good, "column 10", "'D'", "A and B", "\n             ^")
     expect(expression, {"Expression": "A |\n~B"}, good, "line 2, column 1", "no end")
     expect(expression, {"Expression": "(" * 100000}, good, "100000 bytes")
     expect(expression, {"InputNames": ["B"]}, {"InputNames": []}, "two inputs", "'B'")
-    region = simple.ExtractRegion(Input=ball, Region="Sphere", Radius=0.3)
+    region = simple.SpanwiseExtractRegion(Input=ball, Region="Sphere", Radius=0.3)
     expect(region, {"Radius": -1.0}, {"Radius": 0.3}, "radius", "-1")
     expect(region, {"Region": "Set"}, {"Region": "Set", "RegionSet": ball}, "no set")
     expect(region, {"RegionSet": coarse}, {"RegionSet": ball}, "0.1", "0.2")
 
-    expect(simple.GridToIntervals(Input=ball), {"Input": tetrahedra}, {"Input": ball}, "cell")
+    expect(simple.SpanwiseGridToIntervals(Input=ball), {"Input": tetrahedra}, {"Input": ball}, "cell")
 
     image = simple.Wavelet(WholeExtent=[0, 9, 0, 9, 0, 9])
-    thresholded = simple.ImageToIntervals(Input=image, Scalars=["POINTS", "RTData"], LowerThreshold=0, UpperThreshold=1000)
+    thresholded = simple.SpanwiseImageToIntervals(Input=image, Scalars=["POINTS", "RTData"], LowerThreshold=0, UpperThreshold=1000)
     expect(thresholded, {"Scalars": ["POINTS", "missing"]}, {"Scalars": ["POINTS", "RTData"]}, "missing", "array")
 
-    selected = simple.ThresholdToIntervals(
+    selected = simple.SpanwiseThresholdToIntervals(
         Input=thresholded, Scalars=["CELLS", "RTData"], LowerThreshold=0, UpperThreshold=1000)
     expect(selected, {"Scalars": ["CELLS", "missing"]}, {"Scalars": ["CELLS", "RTData"]}, "missing", "array")
     expect(selected, {"LowerThreshold": 2000}, {"LowerThreshold": 0}, "2000", "1000", "must not exceed")
-    stencil = simple.FieldStencil(Input=thresholded, Array=["CELLS", "RTData"])
+    stencil = simple.SpanwiseFieldStencil(Input=thresholded, Array=["CELLS", "RTData"])
     expect(stencil, {"Stencil": "Divergence"}, {"Stencil": "Laplacian"}, "RTData", "has 1 component;")
     expect(stencil, {"Stencil": "Jacobi Smoothing", "Relaxation": 1.5}, {"Relaxation": 1.0}, "relaxation", "1.5")
-    remapped = simple.RemapField(Input=ball, Source=ball)
+    remapped = simple.SpanwiseRemapField(Input=ball, Source=ball)
     expect(remapped, {"Source": coarse}, {"Source": ball}, "0.1", "0.2")
 
     disk = simple.Disk()
     tilted = simple.Transform(Input=disk)
     tilted.Transform.Rotate = [30.0, 0.0, 0.0]
-    polygons = simple.PolygonsToIntervals(Input=disk)
+    polygons = simple.SpanwisePolygonsToIntervals(Input=disk)
     expect(polygons, {"Input": tilted}, {"Input": disk}, "plane")
     expect(polygons, {"Resolution": 0}, {"Resolution": 100}, "0")
 
     sphere = simple.Sphere()
     half = simple.Sphere(EndTheta=180.0)
-    surface = simple.SurfaceToIntervals(Input=sphere, Resolution=20)
+    surface = simple.SpanwiseSurfaceToIntervals(Input=sphere, Resolution=20)
     expect(surface, {"Input": half}, {"Input": sphere}, "open")
 
-    morphology = simple.IntervalMorphology(Input=ball)
+    morphology = simple.SpanwiseMorphology(Input=ball)
     expect(morphology, {"Radii": [1, -2, 1]}, {"Radii": [1, 2, 1]}, "radius", "-2")
     expect(morphology, {"Element": "Cells"}, {"Element": "Box"}, "second input")
     expect(morphology, {"Element": "Cells", "ElementCells": flat}, {"ElementCells": ball}, "2D", "3D")
     expect(morphology, {"ElementCells": tetrahedra}, {"ElementCells": ball}, "second input (Element Cells)", "vtkTetra")
     expect(morphology, {"ElementCells": coarse}, {"ElementCells": ball}, "0.1", "0.2")
     period = {"PeriodicX": 1, "PeriodBox": "Given Bounds", "PeriodBounds": [0, 0.2, 0, 1, 0, 1]}
-    boundary = simple.IntervalBoundary(Input=ball)
+    boundary = simple.SpanwiseBoundary(Input=ball)
     expect(boundary, period, {"PeriodBox": "Bounds of Input"}, "period", "axis 0")
-    components = simple.IntervalComponents(Input=ball)
+    components = simple.SpanwiseComponents(Input=ball)
     expect(components, {"Keep": "Containing Point", "SeedPoint": [3, 4, 5]}, {"SeedPoint": [0.1, 0, 0]}, "(3, 4, 5)", "cell")
     expect(components, {"Input": tetrahedra}, {"Input": ball}, "cell")
-    holes = simple.IntervalFillHoles(Input=ball)
+    holes = simple.SpanwiseFillHoles(Input=ball)
     expect(holes, {"LargestHole": -1}, {"LargestHole": 0}, "-1")
 
-    distance = simple.SignedDistanceToSet(Input=ball)
+    distance = simple.SpanwiseSignedDistanceToSet(Input=ball)
     expect(distance, {"Where": "Cells Of Second Input"}, {"Where": "Box"}, "second input", "none")
     expect(distance, {"Where": "Cells Of Second Input", "CellsInput": coarse}, {"CellsInput": ball}, "second input (Cells Input)", "0.1", "0.2")
     expect(distance, {"CellsInput": flat}, {"CellsInput": ball}, "2D", "3D")
@@ -130,45 +130,47 @@ def inputs():
     expect(distance, {"Where": "Box", "MemoryLimit": 0}, {"MemoryLimit": 100}, "MiB", "limit is 0")
     expect(distance, period, {"PeriodBox": "Bounds of Input"}, "period", "axis 0")
 
-    dense = simple.IntervalsToImage(Input=ball)
+    dense = simple.SpanwiseIntervalsToImage(Input=ball)
     expect(dense, {"MemoryLimit": 0}, {"MemoryLimit": 100}, "0 MiB")
 
-    expect(simple.CoarsenIntervals(Input=ball), {"Input": tetrahedra}, {"Input": ball}, "cell")
-    expect(simple.RefineIntervals(Input=ball), {"Levels": 31}, {"Levels": 1}, "31", "[1, 30]")
-    levels = simple.AdaptiveRefinement(Input=image, Scalars=["POINTS", "RTData"])
+    expect(simple.SpanwiseCoarsenIntervals(Input=ball), {"Input": tetrahedra}, {"Input": ball}, "cell")
+    expect(simple.SpanwiseRefineIntervals(Input=ball), {"Levels": 31}, {"Levels": 1}, "31", "[1, 30]")
+    levels = simple.SpanwiseAdaptiveRefinement(Input=image, Scalars=["POINTS", "RTData"])
     expect(levels, {"Scalars": ["POINTS", "missing"]}, {"Scalars": ["POINTS", "RTData"]}, "missing", "array")
     expect(levels, {"NumberOfLevels": 17}, {"NumberOfLevels": 4}, "17", "[1, 16]")
-    resampled = simple.ResampleLevels(Input=levels, LevelMode="Given Level")
+    resampled = simple.SpanwiseResampleLevels(Input=levels, LevelMode="Given Level")
     expect(resampled, {"Level": 31}, {"Level": 0}, "31", "[0, 30]")
 
 
 def meshes():
     mesh = simple.Tetrahedralize(Input=simple.Wavelet(WholeExtent=[0, 4, 0, 4, 0, 4]))
     quadratic = simple.UnstructuredCellTypes(CellType="Quadratic Tet", BlocksDimensions=[2, 2, 2])
-    expect(simple.ElementQuality(Input=mesh), {"Input": quadratic}, {"Input": mesh}, "cell 0", "vtkQuadraticTetra")
-    arrival = simple.EikonalArrivalTime(Input=mesh)  # on ranks it is in pieces
+    expect(simple.SpanwiseElementQuality(Input=mesh), {"Input": quadratic}, {"Input": mesh}, "cell 0",
+           "vtkQuadraticTetra")
+    arrival = simple.SpanwiseEikonalArrivalTime(Input=mesh)  # on ranks it is in pieces
     if testing.number_of_ranks() == 1:
         expect(arrival, {"Input": quadratic}, {"Input": mesh}, "cell 0", "vtkQuadraticTetra")
-        expect(simple.PartitionMesh(Input=mesh), {"Input": quadratic}, {"Input": mesh}, "cell 0", "vtkQuadraticTetra")
-    dealt = simple.PartitionMesh(Input=mesh)
+        expect(simple.SpanwisePartitionMesh(Input=mesh), {"Input": quadratic}, {"Input": mesh}, "cell 0",
+               "vtkQuadraticTetra")
+    dealt = simple.SpanwisePartitionMesh(Input=mesh)
     expect(dealt, {"NumberOfParts": 0}, {"NumberOfParts": 4}, "number of parts is 0", "at least 1")
     expect(arrival, {"StopRegion": "none"}, {"StopRegion": ""}, "none", "points", "region")
     expect(arrival, {"SourcePoints": [9, 9, 9]}, {"SourcePoints": [2, 2, 2]}, "(9, 9, 9)", "outside")
     expect(arrival, {"Speed": 0}, {"Speed": 1}, "speed", "0", "positive")
     expect(arrival, {"SpeedKind": "Constant Tensor", "Tensor": [1, 1, -1, 0, 0, 0]}, {"SpeedKind": "Constant"}, "zz -1")
     expect(arrival, {"SpeedKind": "Array", "SpeedArray": ["CELLS", "none"]}, {"SpeedKind": "Constant"}, "none", "array")
-    ways = simple.EikonalPaths(Input=arrival)
+    ways = simple.SpanwiseEikonalPaths(Input=arrival)
     expect(ways, {"Input": mesh}, {"Input": arrival}, "no arrival times")
-    smooth = simple.SmoothMesh(Input=mesh)
+    smooth = simple.SpanwiseSmoothMesh(Input=mesh)
     expect(smooth, {"Relaxation": 0}, {"Relaxation": 1}, "0")
     expect(smooth, {"MinimumQuality": 2}, {"MinimumQuality": 0}, "2")
     expect(arrival, {"Sources": "Points Of Second Input"}, {"Sources": "Placed Points"}, "no second input")
-    potential = simple.NBodyPotential(Input=mesh)
+    potential = simple.SpanwiseNBodyPotential(Input=mesh)
     expect(potential, {"Softening": -1}, {"Softening": 0}, "softening", "-1")
     expect(potential, {"Charges": "Array", "ChargeArray": ["POINTS", "none"]}, {"Charges": "One Each"}, "none", "array")
     expect(potential, {"PeriodicBox": 1, "PeriodBounds": [0, 9, 0, 9, 0, 9]}, {"PeriodicBox": 0}, "total charge", "is 0")
     expect(potential, {"PeriodicBox": 1, "PeriodBounds": [0, 9, 2, 1, 0, 9]}, {"PeriodicBox": 0}, "edges", "positive")
-    motion = simple.NBodyMotion(Input=mesh)
+    motion = simple.SpanwiseNBodyMotion(Input=mesh)
     expect(motion, {"TimeStep": -1}, {"TimeStep": 0}, "time step", "-1")
     expect(motion, {"Velocities": "Array", "VelocityArray": ["POINTS", "none"]}, {"Velocities": "At Rest"}, "none", "array")
 
@@ -178,7 +180,7 @@ def lattices():
     ball = shape(Dimension="2D")
     image = simple.Wavelet(WholeExtent=[0, 20, 0, 20, 0, 0])
     for source, inside, spacing in ((ball, [0, 0, 0], 0.1), (image, [10, 10, 0], 1)):
-        arrival = simple.EikonalArrivalTime(Input=source, SourcePoints=inside)
+        arrival = simple.SpanwiseEikonalArrivalTime(Input=source, SourcePoints=inside)
         expect(arrival, {"SourcePoints": [99, 9, 0]}, {"SourcePoints": inside}, "(99, 9, 0)", "outside")
         expect(arrival, {"Speed": 0}, {"Speed": 1}, "speed", "0", "positive")
         expect(arrival, {"SpeedKind": "Array", "SpeedArray": ["CELLS", "none"]}, {"SpeedKind": "Constant"}, "none", "array")
@@ -189,7 +191,7 @@ def lattices():
         expect(arrival, {"Sources": "Cells Of Second Input", "SourceInput": other}, good, "second input (Source Input)", "spacing")
         period = {"PeriodicX": 1, "PeriodBox": "Given Bounds", "PeriodBounds": [0, 0.2, 0, 1, 0, 1]}
         expect(arrival, period, {"PeriodicX": 0}, "axis 0")
-        ways = simple.EikonalPaths(Input=arrival)
+        ways = simple.SpanwiseEikonalPaths(Input=arrival)
         expect(ways, {"Input": source}, {"Input": arrival}, "no arrival times")
 
 

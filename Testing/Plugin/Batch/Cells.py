@@ -51,30 +51,32 @@ def measure(source):
 
 def pipelines(folder):
     """(name, source) of all that makes grids of intervals."""
-    ball = simple.IntervalShape(Shape="Ball", Radius=1.0, Spacing=[0.02, 0.02, 0.02])
-    box = simple.IntervalShape(Shape="Box", Corner=[-0.3, -2, -0.1], Lengths=[0.6, 4, 1.5], Spacing=[0.02, 0.02, 0.02])
+    ball = simple.SpanwiseIntervalShape(Shape="Ball", Radius=1.0, Spacing=[0.02, 0.02, 0.02])
+    box = simple.SpanwiseIntervalShape(Shape="Box", Corner=[-0.3, -2, -0.1], Lengths=[0.6, 4, 1.5],
+                                       Spacing=[0.02, 0.02, 0.02])
     yield "shape", ball
     for operation in ("Union", "Intersection", "Difference", "Symmetric Difference", "Complement"):
-        yield operation, simple.IntervalSetAlgebra(Input=[ball, box], Operation=operation)
-    yield "expression", simple.IntervalSetExpression(Input=[ball, box], Expression="dilate(A - B, 2) | boundary(B, outer)")
-    yield "region", simple.ExtractRegion(Input=ball, Region="Sphere", Center=[0.5, 0, 0.5], Radius=0.8)
-    yield "region of a set", simple.ExtractRegion(Input=ball, Region="Set", RegionSet=box, Side="Outside")
-    yield "disk", simple.IntervalShape(Shape="Ball", Dimension="2D", Radius=1.0, Spacing=[0.002, 0.002, 1.0])
+        yield operation, simple.SpanwiseSetAlgebra(Input=[ball, box], Operation=operation)
+    yield "expression", simple.SpanwiseSetExpression(Input=[ball, box], Expression="dilate(A - B, 2) | boundary(B, outer)")
+    yield "region", simple.SpanwiseExtractRegion(Input=ball, Region="Sphere", Center=[0.5, 0, 0.5], Radius=0.8)
+    yield "region of a set", simple.SpanwiseExtractRegion(Input=ball, Region="Set", RegionSet=box, Side="Outside")
+    yield "disk", simple.SpanwiseIntervalShape(Shape="Ball", Dimension="2D", Radius=1.0, Spacing=[0.002, 0.002, 1.0])
     for operation in ("Dilate", "Close", "Inner Gradient"):
-        yield operation, simple.IntervalMorphology(Input=box, Operation=operation, Element="Ball", Radius=4)
-    yield "boundary", simple.IntervalBoundary(Input=ball, Side="Outer", PeriodicZ=1)
-    yield "components", simple.IntervalComponents(Input=ball, Keep="Largest")
-    yield "holes", simple.IntervalFillHoles(Input=ball)
+        yield operation, simple.SpanwiseMorphology(Input=box, Operation=operation, Element="Ball", Radius=4)
+    yield "boundary", simple.SpanwiseBoundary(Input=ball, Side="Outer", PeriodicZ=1)
+    yield "components", simple.SpanwiseComponents(Input=ball, Keep="Largest")
+    yield "holes", simple.SpanwiseFillHoles(Input=ball)
     image = simple.Wavelet(WholeExtent=[-40, 40, -40, 40, -40, 40])
-    cells = simple.ImageToIntervals(Input=image, Scalars=["POINTS", "RTData"], LowerThreshold=120, UpperThreshold=220)
+    cells = simple.SpanwiseImageToIntervals(Input=image, Scalars=["POINTS", "RTData"], LowerThreshold=120,
+                                            UpperThreshold=220)
     yield "image", cells
-    yield "threshold", simple.ThresholdToIntervals(
+    yield "threshold", simple.SpanwiseThresholdToIntervals(
         Input=cells, Scalars=["CELLS", "RTData"], LowerThreshold=130, UpperThreshold=160)
-    yield "stencil", simple.FieldStencil(Input=cells, Array=["CELLS", "RTData"], Stencil="Jacobi Smoothing", Iterations=3)
-    yield "remap", simple.RemapField(Input=ball, Source=box)
-    yield "polygons", simple.PolygonsToIntervals(Input=simple.Disk(CircumferentialResolution=200))
-    yield "surface", simple.SurfaceToIntervals(Input=simple.Sphere(ThetaResolution=100, PhiResolution=100))
-    yield "rebuilt", simple.GridToIntervals(Input=simple.IntervalsToUnstructuredGrid(Input=ball))
+    yield "stencil", simple.SpanwiseFieldStencil(Input=cells, Array=["CELLS", "RTData"], Stencil="Jacobi Smoothing", Iterations=3)
+    yield "remap", simple.SpanwiseRemapField(Input=ball, Source=box)
+    yield "polygons", simple.SpanwisePolygonsToIntervals(Input=simple.Disk(CircumferentialResolution=200))
+    yield "surface", simple.SpanwiseSurfaceToIntervals(Input=simple.Sphere(ThetaResolution=100, PhiResolution=100))
+    yield "rebuilt", simple.SpanwiseGridToIntervals(Input=simple.SpanwiseIntervalsToUnstructuredGrid(Input=ball))
     yield "file", simple.OpenDataFile(os.path.join(folder, "ball.icsr"))
 
 
@@ -94,7 +96,8 @@ testing.check_loaded(ranks)
 os.makedirs(folder, exist_ok=True)
 fewer = {}
 if ranks == 1:
-    simple.SaveData(os.path.join(folder, "ball.icsr"), simple.IntervalShape(Radius=2.0, Spacing=[0.03, 0.03, 0.03]))
+    simple.SaveData(os.path.join(folder, "ball.icsr"),
+                    simple.SpanwiseIntervalShape(Radius=2.0, Spacing=[0.03, 0.03, 0.03]))
 else:
     with open(os.path.join(folder, f"{ranks - 1}.json")) as file:
         fewer = json.load(file)

@@ -13,7 +13,7 @@ ranks = int(sys.argv[1])
 assert testing.number_of_ranks() == ranks
 image = simple.Wavelet(WholeExtent=[0, 8, 0, 8, 0, 8])
 mesh = simple.Tetrahedralize(Input=simple.Calculator(Input=image, Function="coordsX", ResultArrayName="x"))
-parts = simple.PartitionMesh(Input=mesh)
+parts = simple.SpanwisePartitionMesh(Input=mesh)
 parts.UpdatePipeline()
 
 

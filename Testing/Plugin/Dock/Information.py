@@ -20,7 +20,7 @@ def gather(source, rows=100, cells=()):
     return information
 
 
-shape = simple.IntervalShape()
+shape = simple.SpanwiseIntervalShape()
 information = gather(shape)
 assert (information.GetNumberOfCells(), information.GetNumberOfOthers()) == (0, 0)  # nothing was executed
 
@@ -56,9 +56,9 @@ shape.Radius = 2 * shape.Radius
 assert gather(shape).GetNumberOfCells() == cells
 
 # Levels: each has its line, the lines add up, and each has its share of the rows that are shown.
-coarse = simple.IntervalShape(Shape="Box", Corner=[0, 0, 0], Lengths=[8, 16, 16], Spacing=[1, 1, 1], Level=0)
-fine = simple.IntervalShape(Shape="Box", Corner=[8, 0, 0], Lengths=[8, 16, 16], Spacing=[1, 1, 1], Level=2)
-levels = simple.GridToLevels(Input=simple.GroupDatasets(Input=[coarse, fine]))
+coarse = simple.SpanwiseIntervalShape(Shape="Box", Corner=[0, 0, 0], Lengths=[8, 16, 16], Spacing=[1, 1, 1], Level=0)
+fine = simple.SpanwiseIntervalShape(Shape="Box", Corner=[8, 0, 0], Lengths=[8, 16, 16], Spacing=[1, 1, 1], Level=2)
+levels = simple.SpanwiseGridToLevels(Input=simple.GroupDatasets(Input=[coarse, fine]))
 levels.UpdatePipeline()
 information = gather(levels, 40)
 assert information.GetNumberOfLevels() == 3, information.GetLevelsAsText()  # the one between has no cells
@@ -71,7 +71,7 @@ lines = information.GetRowsAsText().splitlines()
 assert [line.split()[1] for line in lines] == ["0"] * 20 + ["2"] * 20, lines
 
 # Tables and explicit cells are none of ours.
-table = simple.IntervalTable(Input=shape)
+table = simple.SpanwiseIntervalTable(Input=shape)
 table.UpdatePipeline()
 information = gather(table)
 assert (information.GetDimension(), information.GetNumberOfCells()) == (0, 0)

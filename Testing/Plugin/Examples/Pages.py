@@ -72,7 +72,7 @@ def missing_part(page, words):
 
 
 def listed_pages(overview):
-    """Headings and pages in the list of the pages: **Shape**, and below it - [Interval Morphology](Morphology.md)."""
+    """Headings and pages in the list of the pages: **Shape**, and below it - [Spanwise Morphology](Morphology.md)."""
     heading = None
     for line in overview.splitlines():
         if found := re.match(r"\*\*([^*]+)\*\*", line):

@@ -14,21 +14,21 @@ folder, shift = sys.argv[1], int(sys.argv[2])
 os.makedirs(folder, exist_ok=True)
 
 lattice = {"Dimension": "2D", "Spacing": [1, 1, 1], "Origin": [0, 0, 0]}
-sheet = simple.IntervalShape(Shape="Box", Corner=[0, 0, 0], Lengths=[16, 16, 1], **lattice)
+sheet = simple.SpanwiseIntervalShape(Shape="Box", Corner=[0, 0, 0], Lengths=[16, 16, 1], **lattice)
 numbered = simple.PointAndCellIds(Input=sheet, GeneratePointIds=0)
 simple.SaveData(os.path.join(folder, "sheet.icsr"), proxy=numbered)
 
-disk = simple.IntervalShape(Shape="Ball", Center=[7 + shift, 8, 0], Radius=5.2, **lattice)
+disk = simple.SpanwiseIntervalShape(Shape="Ball", Center=[7 + shift, 8, 0], Radius=5.2, **lattice)
 simple.SaveData(os.path.join(folder, "disk.icsr"), proxy=disk)
 
-islands = simple.IntervalSetAlgebra(Operation="Union", Input=[
-    simple.IntervalShape(Shape="Ball", Center=[4.5, 4.5, 0], Radius=2.5, **lattice),
-    simple.IntervalShape(Shape="Box", Corner=[9, 9, 0], Lengths=[4, 3, 1], **lattice),
-    simple.IntervalShape(Shape="Box", Corner=[1, 13, 0], Lengths=[2, 1, 1], **lattice),
+islands = simple.SpanwiseSetAlgebra(Operation="Union", Input=[
+    simple.SpanwiseIntervalShape(Shape="Ball", Center=[4.5, 4.5, 0], Radius=2.5, **lattice),
+    simple.SpanwiseIntervalShape(Shape="Box", Corner=[9, 9, 0], Lengths=[4, 3, 1], **lattice),
+    simple.SpanwiseIntervalShape(Shape="Box", Corner=[1, 13, 0], Lengths=[2, 1, 1], **lattice),
 ])
 simple.SaveData(os.path.join(folder, "islands.icsr"), proxy=islands)
 
-square = simple.IntervalShape(Shape="Box", Corner=[0, 0, 0], Lengths=[64, 64, 1], **lattice)
+square = simple.SpanwiseIntervalShape(Shape="Box", Corner=[0, 0, 0], Lengths=[64, 64, 1], **lattice)
 column = simple.Calculator(Input=square, ResultArrayName="x", Function="coordsX")
 at_points = simple.Calculator(
     Input=column, ResultArrayName="distance", Function=f"sqrt((coordsX-{32 + shift})^2+(coordsY-32)^2)")

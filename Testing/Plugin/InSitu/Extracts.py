@@ -14,7 +14,7 @@ STEPS = 5
 
 
 def ball(radius, dimension="3D"):
-    return simple.IntervalShape(Shape="Ball", Dimension=dimension, Radius=radius, Spacing=3 * [0.125])
+    return simple.SpanwiseIntervalShape(Shape="Ball", Dimension=dimension, Radius=radius, Spacing=3 * [0.125])
 
 
 def series(folder):
@@ -26,9 +26,9 @@ def series(folder):
 
 
 def levels():
-    coarse = simple.IntervalShape(Shape="Box", Corner=[-1, -1, -1], Lengths=[1, 2, 2], Spacing=3 * [0.25])
-    fine = simple.IntervalShape(Shape="Box", Corner=[0, -1, -1], Lengths=[1, 2, 2], Spacing=3 * [0.25], Level=1)
-    return simple.GridToLevels(Input=simple.GroupDatasets(Input=[coarse, fine]))
+    coarse = simple.SpanwiseIntervalShape(Shape="Box", Corner=[-1, -1, -1], Lengths=[1, 2, 2], Spacing=3 * [0.25])
+    fine = simple.SpanwiseIntervalShape(Shape="Box", Corner=[0, -1, -1], Lengths=[1, 2, 2], Spacing=3 * [0.25], Level=1)
+    return simple.SpanwiseGridToLevels(Input=simple.GroupDatasets(Input=[coarse, fine]))
 
 
 def number_of_cells(source, time=None):
@@ -70,7 +70,7 @@ def check_levels(folder):
     tree = levels()
     cells = 4 * 8 * 8 + 8 * 16 * 16
     assert number_of_cells(tree) == cells
-    blocks = simple.LevelsToOverlappingAMR(Input=tree)
+    blocks = simple.SpanwiseLevelsToOverlappingAMR(Input=tree)
     assert number_of_cells(blocks) == cells + 4 * 8 * 8  # coarse cells lie under the fine ones
     for source in (tree, blocks):
         (file,) = extract(os.path.join(folder, source.GetXMLName()), "ICSR", source)
@@ -80,14 +80,14 @@ def check_levels(folder):
         assert information.GetCompositeDataClassName() == "vtkPartitionedDataSetCollection"
         assert information.GetNumberOfCells() == cells, information.GetNumberOfCells()
     file, *_ = extract(os.path.join(folder, "vtkhdf"), "VTKHDF", tree)  # ranks write a piece each beside it
-    again = simple.GridToLevels(Input=simple.OpenDataFile(file))
+    again = simple.SpanwiseGridToLevels(Input=simple.OpenDataFile(file))
     assert number_of_cells(again) == cells
     # AMR itself: ParaView 6.1 has no VTKHDF writer for it, and VTK's own format takes it.
     path = os.path.join(folder, "blocks.vthb")
     simple.SaveData(path, blocks)
     back = simple.OpenDataFile(path)
     assert number_of_cells(back) == cells + 4 * 8 * 8
-    assert number_of_cells(simple.GridToLevels(Input=back)) == cells
+    assert number_of_cells(simple.SpanwiseGridToLevels(Input=back)) == cells
 
 
 testing.connect()

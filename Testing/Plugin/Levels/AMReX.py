@@ -127,7 +127,7 @@ def check(folder, name, levels, dimension):
     shutil.rmtree(path, ignore_errors=True)
     write_plotfile(path, levels, FIELDS[dimension], TIME, LOW[:dimension], SIZE[:dimension])
     reader = read(path)
-    made = simple.GridToLevels(Input=reader)
+    made = simple.SpanwiseGridToLevels(Input=reader)
     made.UpdatePipeline(TIME)
     # The reader announces no steps where there is one file only; its data has the time.
     for source in (reader, made):

@@ -20,13 +20,13 @@ CELLS = sum(int(width / size) * int(2 / size) ** 2 for _, width, size, _ in PART
 def make_levels():
     grids = []
     for begin, width, size, level in PARTS:
-        cells = simple.IntervalShape(
+        cells = simple.SpanwiseIntervalShape(
             Shape="Box", Corner=[begin, -1, -1], Lengths=[width, 2, 2], Spacing=3 * [size * 2**level], Level=level)
         place = simple.PointDatatoCellData(
             Input=simple.Calculator(Input=cells, ResultArrayName="x", Function="coordsX"))
         grids.append(simple.Calculator(
             Input=place, AttributeType="Cell Data", ResultArrayName="level", Function=str(level), ResultArrayType="Int"))
-    return simple.GridToLevels(Input=simple.GroupDatasets(Input=grids))
+    return simple.SpanwiseGridToLevels(Input=simple.GroupDatasets(Input=grids))
 
 
 def integral(source, name):
@@ -70,7 +70,7 @@ def check_sums(levels):
 def check_parts(levels):
     fine = simple.Threshold(Input=levels, Scalars=["CELLS", "level"], LowerThreshold=1, UpperThreshold=2)
     near(integral(fine, "Volume"), 4.0)
-    again = simple.GridToLevels(Input=fine)
+    again = simple.SpanwiseGridToLevels(Input=fine)
     assert number_of_cells(again) == number_of_cells(fine)
     clip = simple.Clip(Input=levels, ClipType="Plane")
     clip.ClipType.Origin, clip.ClipType.Normal = [0.3, 0, 0], [1, 0, 0]
@@ -107,12 +107,12 @@ def check_files(levels, folder):
         path = os.path.join(folder, name)
         simple.SaveData(path, levels)
         back = simple.OpenDataFile(path)
-        again = simple.GridToLevels(Input=back)
+        again = simple.SpanwiseGridToLevels(Input=back)
         check_structure(again)
         check_sums(back)
     check_structure(simple.OpenDataFile(os.path.join(folder, "levels.icsr")))
     # Files of a series, one after the other in time.
-    fine = simple.GridToLevels(
+    fine = simple.SpanwiseGridToLevels(
         Input=simple.Threshold(Input=levels, Scalars=["CELLS", "level"], LowerThreshold=1, UpperThreshold=2))
     names = [os.path.join(folder, f"series{step}.icsr") for step in range(2)]
     simple.SaveData(names[0], levels)
@@ -125,7 +125,7 @@ def check_files(levels, folder):
 
 def check_empty_levels(folder):
     """Levels without cells come back from files. VTK's reader of .vtkhdf makes -1 cells of each, as Levels.md says."""
-    fine = simple.GridToLevels(Input=simple.IntervalShape(
+    fine = simple.SpanwiseGridToLevels(Input=simple.SpanwiseIntervalShape(
         Shape="Box", Corner=[-1, -1, -1], Lengths=[2, 2, 2], Spacing=3 * [0.25], Level=2))
     cells = number_of_cells(fine)
     for name in ("empty.icsr", "empty.vtpc", "empty.vtkhdf"):
@@ -135,19 +135,19 @@ def check_empty_levels(folder):
         if testing.number_of_ranks() == 1:  # ranks write pieces, of which each may be without cells
             expected = cells - 2 if name.endswith("vtkhdf") else cells
             assert number_of_cells(back) == expected, (name, number_of_cells(back), cells)
-        assert number_of_cells(simple.GridToLevels(Input=back)) == cells, name
+        assert number_of_cells(simple.SpanwiseGridToLevels(Input=back)) == cells, name
 
 
 def check_cgns(folder):
     """Cells are quadrilaterals and hexahedra: CGNS has no place for VTK's pixels."""
     for dimension, cells in (("2D", 52), ("3D", 280)):
-        ball = simple.IntervalShape(Shape="Ball", Dimension=dimension, Spacing=3 * [1 / 8])
+        ball = simple.SpanwiseIntervalShape(Shape="Ball", Dimension=dimension, Spacing=3 * [1 / 8])
         assert number_of_cells(ball) == cells, number_of_cells(ball)
         path = os.path.join(folder, f"ball{dimension}.cgns")
         simple.SaveData(path, ball)
         back = simple.MergeBlocks(Input=simple.OpenDataFile(path))
         assert number_of_cells(back) == cells, number_of_cells(back)
-        assert number_of_cells(simple.GridToIntervals(Input=back)) == cells
+        assert number_of_cells(simple.SpanwiseGridToIntervals(Input=back)) == cells
 
 
 def check_blocks(levels, folder):
@@ -158,11 +158,11 @@ def check_blocks(levels, folder):
     merged = simple.MergeBlocks(Input=levels)
     assert number_of_cells(merged) == CELLS
     near(integral(merged, "Volume"), 8.0)
-    check_structure(simple.GridToLevels(Input=merged))
+    check_structure(simple.SpanwiseGridToLevels(Input=merged))
     # One grid is what a .vtu file holds, or a .pvtu file with one of each rank.
     path = os.path.join(folder, "merged.vtu" if testing.number_of_ranks() == 1 else "merged.pvtu")
     simple.SaveData(path, merged)
-    again = simple.GridToLevels(Input=simple.OpenDataFile(path))
+    again = simple.SpanwiseGridToLevels(Input=simple.OpenDataFile(path))
     check_structure(again)
     check_sums(again)
     # The gradient of a cell array is right inside of each level; at its edges stock VTK halves it, as at any grid's.
@@ -177,12 +177,12 @@ def check_blocks(levels, folder):
 
 
 def check_conversions(levels):
-    trees = simple.LevelsToHyperTreeGrid(Input=levels)
-    blocks = simple.LevelsToOverlappingAMR(Input=levels)
-    mesh = simple.LevelsToUnstructuredGrid(Input=levels)
+    trees = simple.SpanwiseLevelsToHyperTreeGrid(Input=levels)
+    blocks = simple.SpanwiseLevelsToOverlappingAMR(Input=levels)
+    mesh = simple.SpanwiseLevelsToUnstructuredGrid(Input=levels)
     near(integral(mesh, "Volume"), 8.0)
     for other in (trees, blocks):
-        again = simple.GridToLevels(Input=other)
+        again = simple.SpanwiseGridToLevels(Input=other)
         check_structure(again)
         check_sums(again)
 

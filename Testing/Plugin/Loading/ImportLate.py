@@ -2,7 +2,7 @@
 
 from paraview import simple
 
-made = simple.IntervalShape().GetClientSideObject()
+made = simple.SpanwiseIntervalShape().GetClientSideObject()
 try:
     import spanwise  # noqa: F401
 except ImportError as error:

@@ -10,26 +10,26 @@ def kinds_of_input():
     image = simple.Wavelet()
     sphere = simple.Sphere(ThetaResolution=24, PhiResolution=24)
     polygon = simple.Disk(InnerRadius=0.5, OuterRadius=1.0, CircumferentialResolution=24)
-    intervals = simple.IntervalShape()
+    intervals = simple.SpanwiseIntervalShape()
     for source in (image, sphere, polygon, intervals):
         source.UpdatePipeline()
-    times = simple.EikonalArrivalTime(Input=intervals)
+    times = simple.SpanwiseEikonalArrivalTime(Input=intervals)
     times.UpdatePipeline()
     simple.SetActiveSource(intervals)  # filters look for the active source's arrays first
-    values = simple.ImageToIntervals(Input=image)
+    values = simple.SpanwiseImageToIntervals(Input=image)
     values.UpdatePipeline()
     return {"times": times, "image": image, "surface": sphere, "polygons": polygon, "intervals": intervals, "values": values}
 
 
 # Filters that do not take intervals, or want values on them.
 INPUT_OF = {
-    "AdaptiveRefinement": "image",
-    "EikonalPaths": "times",
-    "FieldStencil": "values",
-    "ImageToIntervals": "image",
-    "PolygonsToIntervals": "polygons",
-    "SurfaceToIntervals": "surface",
-    "ThresholdToIntervals": "values",
+    "SpanwiseAdaptiveRefinement": "image",
+    "SpanwiseEikonalPaths": "times",
+    "SpanwiseFieldStencil": "values",
+    "SpanwiseImageToIntervals": "image",
+    "SpanwisePolygonsToIntervals": "polygons",
+    "SpanwiseSurfaceToIntervals": "surface",
+    "SpanwiseThresholdToIntervals": "values",
 }
 
 inputs = kinds_of_input()
@@ -55,13 +55,14 @@ for group, name, element in testing.definitions():
 assert checked > 0
 
 # What is given goes before what the input's bounds suggest, also if it is what people give most.
-far = simple.IntervalShape(Shape="Box", Corner=[10, 10, 10], Lengths=[3, 4, 5])
+far = simple.SpanwiseIntervalShape(Shape="Box", Corner=[10, 10, 10], Lengths=[3, 4, 5])
 far.UpdatePipeline()
-suggested = simple.ExtractRegion(Input=far)
+suggested = simple.SpanwiseExtractRegion(Input=far)
 assert list(suggested.Corner) == [10, 10, 10] and list(suggested.Lengths) == [3, 4, 5], (suggested.Corner, suggested.Lengths)
 assert list(suggested.Center) == [11.5, 12, 12.5] and suggested.Radius == 1.25, (suggested.Center, suggested.Radius)
 for value in (-0.5, 0, 0.5, 1):
-    given = simple.ExtractRegion(Input=far, Corner=[value] * 3, Lengths=[value] * 3, Center=[value] * 3, Radius=value)
+    given = simple.SpanwiseExtractRegion(Input=far, Corner=[value] * 3, Lengths=[value] * 3, Center=[value] * 3,
+                                         Radius=value)
     for numbers in (given.Corner, given.Lengths, given.Center, [given.Radius]):
         assert set(numbers) == {value}, (value, numbers)
 

@@ -11,7 +11,7 @@ testing.connect()
 
 def start(name, data, is_near):
     data.UpdatePipeline()
-    times = simple.EikonalArrivalTime(Input=data)
+    times = simple.SpanwiseEikonalArrivalTime(Input=data)
     source = list(times.SourcePoints)
     assert is_near(source), (name, source)
     times.UpdatePipeline()
@@ -19,7 +19,7 @@ def start(name, data, is_near):
     assert array is not None, name
     low, high = array.GetRange()
     assert 0 <= low < high < math.inf or "wall" in name, (name, low, high)
-    paths = simple.EikonalPaths(Input=times)
+    paths = simple.SpanwiseEikonalPaths(Input=times)
     paths.UpdatePipeline()
     assert paths.GetDataInformation().GetNumberOfCells() == 1, name  # and the suggested seed finds its way
     print(name, source, (low, high))
@@ -34,14 +34,14 @@ start("a surface", sphere, lambda p: abs(distance(p) - 0.5) < 1e-6)
 hollow = simple.Threshold(Input=simple.Calculator(Input=simple.Wavelet(), ResultArrayName="r", Function="mag(coords)"),
                           Scalars=["POINTS", "r"], LowerThreshold=6.0, UpperThreshold=9.0)
 start("a hollow solid", simple.Tetrahedralize(Input=hollow), lambda p: 6.0 <= distance(p) <= 9.0)
-shell = simple.IntervalSetAlgebra(
-    Input=[simple.IntervalShape(Shape="Ball", Radius=1.0, Spacing=[0.1] * 3),
-           simple.IntervalShape(Shape="Ball", Radius=0.5, Spacing=[0.1] * 3)],
+shell = simple.SpanwiseSetAlgebra(
+    Input=[simple.SpanwiseIntervalShape(Shape="Ball", Radius=1.0, Spacing=[0.1] * 3),
+           simple.SpanwiseIntervalShape(Shape="Ball", Radius=0.5, Spacing=[0.1] * 3)],
     Operation="Difference")
 start("a shell of intervals", shell, lambda p: 0.4 < distance(p) < 0.7)
-start("a ball of intervals", simple.IntervalShape(Shape="Ball", Radius=1.0), lambda p: distance(p) < 1e-9)
+start("a ball of intervals", simple.SpanwiseIntervalShape(Shape="Ball", Radius=1.0), lambda p: distance(p) < 1e-9)
 start("an image", simple.Wavelet(), lambda p: distance(p) < 1e-9)
 
 # What is given is taken as it is, and where it is beside all cells that is an error.
-given = simple.EikonalArrivalTime(Input=sphere, SourcePoints=[0.5, 0, 0])
+given = simple.SpanwiseEikonalArrivalTime(Input=sphere, SourcePoints=[0.5, 0, 0])
 assert list(given.SourcePoints) == [0.5, 0, 0], list(given.SourcePoints)

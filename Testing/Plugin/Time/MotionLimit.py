@@ -37,7 +37,7 @@ def check(motion, kind):
 
 def build():
     points = simple.PointSource(NumberOfPoints=2000, Radius=1.0)
-    return simple.NBodyMotion(
+    return simple.SpanwiseNBodyMotion(
         registrationName="motion", Input=points, TimeLimit=LIMIT, NumberOfFrames=FRAMES, Method="Direct", TimeStep=1e-4
     )
 
