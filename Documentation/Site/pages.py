@@ -11,11 +11,12 @@ FENCE = "```"
 SIDEBAR = {
     "Begin": ["Documentation/Installing", "Documentation/Tutorials/README", "Documentation/UseCases", "Gallery",
               "Documentation/Demos", "Data/README"],
-    "Use": ["Documentation/Filters/README", "Documentation/Levels", "Documentation/Python", "Documentation/Rendering",
-            "Documentation/Dock", "Documentation/FileFormat", "Documentation/Performance"],
+    "Use": ["Documentation/Filters/README", "Documentation/Levels", "Documentation/Python", "Documentation/PyVista",
+            "Documentation/Rendering", "Documentation/Dock", "Documentation/FileFormat", "Documentation/InSitu",
+            "Documentation/Performance"],
     "Reference": ["Reference/Python", "Reference/Vtk", "Reference/Core"],
-    "Take part": ["Documentation/Architecture", "Documentation/AddingAFilter", "CONTRIBUTING", "CHANGELOG",
-                  "CODE_OF_CONDUCT", "SECURITY"],
+    "Take part": ["Documentation/Architecture", "Documentation/AddingAFilter", "Packaging/README", "CONTRIBUTING",
+                  "CHANGELOG", "CODE_OF_CONDUCT", "SECURITY"],
 }
 
 # Pages that list others in the sidebar: the pages below them, as patterns in their folders.
@@ -40,8 +41,9 @@ class Site:
         """`root` is the repository, `out` the folder of the site's sources, `headers` the pages of headers."""
         self.root, self.out, self.headers = root, out, headers
         patterns = ("*.md", "Data/*.md", "Documentation/**/*.md", "Examples/**/*.md", "Core/**/README.md",
-                    "Filters/**/README.md", "Readers/README.md", "CMake/README.md")
+                    "Filters/**/README.md", "Readers/README.md", "CMake/README.md", "Packaging/README.md")
         self.pages = sorted(str(page.relative_to(root)) for pattern in patterns for page in root.glob(pattern))
+        self.pictures = set()
         self.sources = set()  # files and folders that pages link to, which get pages of their own
 
     def place(self, page):
@@ -62,7 +64,7 @@ class Site:
         elif full in self.headers:
             full = self.headers[full]
         elif place.suffix in (".png", ".svg"):
-            return link
+            self.pictures.add(full)
         elif place.suffix == ".ipynb":
             pass
         elif place.exists():
@@ -93,11 +95,11 @@ class Site:
             if page == "README.md":
                 text += "".join(toctree(below, caption) for caption, below in SIDEBAR.items())
             self.write(place, text)
-        shutil.copytree(self.root / "Documentation" / "Pictures", self.out / "Documentation" / "Pictures")
-        for notebook in self.root.glob("Examples/Notebooks/*.ipynb"):
-            path = self.out / notebook.relative_to(self.root)
+        notebooks = [str(path.relative_to(self.root)) for path in self.root.glob("Examples/Notebooks/*.ipynb")]
+        for name in [*notebooks, *self.pictures]:
+            path = self.out / name
             path.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(notebook, path)
+            shutil.copy(self.root / name, path)
 
     def add_sidebar(self):
         """Lists pages below others, once all are there."""
