@@ -106,7 +106,7 @@ def main(wheel, folder):
     expect(stock.message("import spanwise"), "ImportError: spanwise was built for VTK 9.7", "which is not installed",
            "the package vtk is another VTK", REMEDY)
     stock.install(wheel)
-    expect(stock.message(FOREIGN_GRID), "vtkImageData of the package vtkmodules", "cvista")
+    expect(stock.message(FOREIGN_GRID), "ImageData of the package vtkmodules", "VTK 9.7.0 of the Python package cvista")
     print("try_wheel: all is as it should be")
 
 

@@ -6,6 +6,7 @@
 # what it has. The wheel goes into build/packages, with the tag of the oldest Linux that it fits.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+export CC=${CC:-cc} CXX=${CXX:-c++} # the system's, whatever Python was compiled with
 environment=build/wheel-env
 [ -x $environment/bin/python ] || python3 -m venv $environment
 mkdir -p build/packages

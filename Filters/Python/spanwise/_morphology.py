@@ -27,9 +27,10 @@ def morph(
     dataset: vtkDataObject, operation: int, radius: float | Sequence[float], element: str, unit: str
 ) -> vtkDataObject:
     """The set after an operation of vtkSpanwiseMorphology (see Grid.dilate() for the arguments)."""
-    morphology = vtkSpanwiseMorphology(
-        operation=operation, element=choice("element", element, ELEMENTS), radius_unit=choice("unit", unit, UNITS)
-    )
+    morphology = vtkSpanwiseMorphology()
+    morphology.SetOperation(operation)
+    morphology.SetElement(choice("element", element, ELEMENTS))
+    morphology.SetRadiusUnit(choice("unit", unit, UNITS))
     radii = _radii(radius)
     if element == "box":
         morphology.SetRadii(*(radii if len(radii) > 1 else radii * 3), *([0.0] if len(radii) == 2 else []))

@@ -32,6 +32,8 @@ def load(module: str, package: str):
 def type_name(value: object) -> str:
     """What to call the type of a value in messages: with its package, where that is another VTK."""
     name = type(value).__name__
-    package = type(value).__module__.split(".")[0]
-    other = name.startswith("vtk") and package not in (PACKAGE, __package__)
-    return f"{name} of the package {package} ({NEEDED})" if other else name
+    for base in type(value).__mro__:
+        if base.__name__.startswith("vtk"):
+            package = base.__module__.split(".")[0]
+            return name if package in (PACKAGE, __package__) else f"{name} of the package {package} ({NEEDED})"
+    return name

@@ -144,9 +144,11 @@ def _to_dense(grid, name, shape, box, fill, memory_limit):
     if len(grid) == 0 or 0 in sizes:
         like = numpy.empty((0,), numpy.uint8) if name is None else grid[name]
         return numpy.full(sizes + like.shape[1:], fill, like.dtype)
-    to_image = vtkSpanwiseIntervalsToImage(
-        use_bounds=True, fill_value=fill, memory_limit=memory_limit, pass_all_arrays=False
-    )
+    to_image = vtkSpanwiseIntervalsToImage()
+    to_image.SetUseBounds(True)
+    to_image.SetFillValue(fill)
+    to_image.SetMemoryLimit(memory_limit)
+    to_image.SetPassAllArrays(False)
     to_image.SetBounds(bounds_of(chosen, grid.origin, grid.spacing))
     if name is not None:
         to_image.GetArraySelection().EnableArray(name)
