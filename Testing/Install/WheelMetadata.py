@@ -3,6 +3,7 @@
 FOLDER: for what the wheel's builder writes.
 """
 
+import configparser
 import email
 import os
 import pathlib
@@ -35,3 +36,11 @@ homepages = [url.split(", ", 1)[1] for url in said.get_all("Project-URL", [])]
 assert homepages == [owner["SPANWISE_HOMEPAGE"]][: bool(owner["SPANWISE_HOMEPAGE"])], homepages
 contact = said["Maintainer-Email"] or ""
 assert contact == owner["SPANWISE_CONTACT"], f"the wheel's contact is {contact!r}, CMake's {owner['SPANWISE_CONTACT']!r}"
+
+# What PyVista finds is what the installed package offers it.
+entries = []
+for text in (written.with_name("entry_points.txt"), pathlib.Path("Filters/Python/metadata/entry_points.txt")):
+    parser = configparser.ConfigParser(delimiters="=")
+    parser.read(text)
+    entries.append({name: dict(parser[name]) for name in parser.sections()})
+assert entries[0] == entries[1] and len(entries[0]) == 3, entries
