@@ -83,7 +83,8 @@ install(FILES ${spanwise_python_copies} "${spanwise_python_folder}/_built_for.py
 if(NOT SKBUILD)
   set(metadata "${SPANWISE_PYTHON_DESTINATION}/spanwise-${PROJECT_VERSION}.dist-info")
   foreach(name IN ITEMS METADATA entry_points.txt)
-    configure_file("${PROJECT_SOURCE_DIR}/Filters/Python/metadata/${name}" "${CMAKE_BINARY_DIR}/${metadata}/${name}" @ONLY)
+    configure_file("${PROJECT_SOURCE_DIR}/Filters/Python/metadata/${name}"
+      "${CMAKE_BINARY_DIR}/${metadata}/${name}" @ONLY)
   endforeach()
   install(DIRECTORY "${CMAKE_BINARY_DIR}/${metadata}" DESTINATION "${SPANWISE_PYTHON_DESTINATION}" COMPONENT python)
 endif()

@@ -1,5 +1,5 @@
-"""Files that h5py writes unless it is told otherwise: those of the page's code are read, so are other ways to store them,
-and damaged ones give one message and an empty output."""
+"""Files that h5py writes unless it is told otherwise: those of the page's code are read, so are other ways to store
+them, and damaged ones give one message and an empty output."""
 
 import os
 import random

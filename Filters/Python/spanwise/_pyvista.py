@@ -48,7 +48,7 @@ def wrap(dataset: vtkDataObject) -> pyvista.UnstructuredGrid:
 
 
 def read(path: str) -> pyvista.UnstructuredGrid | pyvista.MultiBlock:
-    """What pyvista.read() gives for an .icsr file: a mesh, or of a file with levels a block for each, Level0, Level1 ...
+    """What pyvista.read() gives for an .icsr file: a mesh; of a file with levels a block for each, Level0, Level1 ...
 
     Errors: see spanwise.read().
     """

@@ -315,8 +315,8 @@ class Grid:
     def to_pyvista(self) -> pyvista.UnstructuredGrid:
         """The grid as a mesh of PyVista (0.48 or newer), which carries the intervals too and shares the fields.
 
-        Points and cells of the mesh are computed. mesh.points, mesh.cells and mesh.copy() store them one by one, at some
-        60 bytes a cell in 2D and 100 in 3D; mesh.copy(deep=False) and mesh.extract_surface() do not.
+        Points and cells of the mesh are computed. mesh.points, mesh.cells and mesh.copy() store them one by one, at
+        some 60 bytes a cell in 2D and 100 in 3D; mesh.copy(deep=False) and mesh.extract_surface() do not.
         mesh.spanwise.grid is the way back, and Grid(mesh) the same.
         """
         from ._pyvista import wrap

@@ -1,4 +1,4 @@
-"""Grids in PyVista: meshes stay intervals, files are read and written, and pictures are the same as of explicit cells."""
+"""Grids in PyVista: meshes stay intervals, files are read and written, and pictures are those of explicit cells."""
 
 import importlib.metadata
 import subprocess

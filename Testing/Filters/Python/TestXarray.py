@@ -1,4 +1,4 @@
-"""Grids as DataArrays of xarray and back: the same cells on the same lattice, and one message for what is no lattice."""
+"""Grids as DataArrays of xarray and back: the same cells on the same lattice, or one message."""
 
 import unittest
 

@@ -56,8 +56,8 @@ def check_steps(folder):
         back = simple.SpanwiseIntervalReader(FileName=file)
         assert number_of_cells(back) == sizes[step], (file, number_of_cells(back), sizes)
         assert list(back.TimestepValues) == [step], back.TimestepValues
-    packed = extract(
-        os.path.join(folder, "some"), "ICSR", source, Frequency=2, FileName="ball_{timestep:02d}.icsr", CompressionLevel=9)
+    options = dict(Frequency=2, FileName="ball_{timestep:02d}.icsr", CompressionLevel=9)
+    packed = extract(os.path.join(folder, "some"), "ICSR", source, **options)
     assert [os.path.basename(file) for file in packed] == ["ball_00.icsr", "ball_02.icsr", "ball_04.icsr"], packed
     assert os.path.getsize(packed[-1]) < os.path.getsize(files[-1])
     again = simple.SpanwiseIntervalReader(FileName=packed)
