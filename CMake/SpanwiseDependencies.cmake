@@ -66,6 +66,7 @@ if(SPANWISE_PARAVIEW)
 endif()
 
 if(SPANWISE_VTK)
+  include(SpanwiseBlosc)
   # What the vtk.module files name; whoever links our modules needs these. VTK's own HDF5 is the one to use: two flavours
   # of it in a process do not go together.
   set(SPANWISE_VTK_COMPONENTS CommonCore CommonDataModel CommonExecutionModel CommonMath CommonTransforms FiltersCore
@@ -98,5 +99,6 @@ if(BUILD_TESTING OR SPANWISE_BENCHMARKS)
   if(NOT MPI_C_FOUND OR NOT MPI_CXX_FOUND)
     message(STATUS "MPI was not found: nothing is tested or measured on several ranks")
   endif()
+  include(SpanwiseOpenVdb)
   include(SpanwiseP4est)
 endif()

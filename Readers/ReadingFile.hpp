@@ -1,6 +1,7 @@
 #pragma once
 
 #include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/Progress.hpp"
 
 #include <exception>
 #include <string>

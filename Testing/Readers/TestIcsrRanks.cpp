@@ -2,10 +2,10 @@
 
 #include "Testing/Dimensions.hpp"
 #include "Testing/Readers/Sample.hpp"
+#include "Testing/Readers/SharedFolder.hpp"
 #include "Testing/Readers/StepSource.hpp"
 
 #include "Filters/DataModel/SpanwiseBridge.h"
-#include "Filters/Parallel/SpanwiseRankGroup.h"
 #include "Readers/vtkSpanwiseReader.h"
 #include "Readers/vtkSpanwiseWriter.h"
 #include "Testing/Rooms.hpp"
@@ -14,7 +14,6 @@
 #include <vtkCellData.h>
 #include <vtkDoubleArray.h>
 #include <vtkFieldData.h>
-#include <vtkMultiProcessController.h>
 #include <vtkNew.h>
 #include <vtkPointData.h>
 #include <vtkPoints.h>
@@ -24,31 +23,10 @@
 #include <vtkUnstructuredGrid.h>
 
 #include <functional>
-#include <memory>
 
 namespace spanwise::testing {
 
 namespace {
-
-RankGroup everybody() { return RankGroup::ofAll(vtkMultiProcessController::GetGlobalController()); }
-
-// A folder that all ranks know.
-class SharedFolder {
-public:
-  SharedFolder() {
-    if (everybody().rank() == 0) {
-      folder_ = std::make_unique<TemporaryFolder>();
-      name_ = *folder_ / "";
-    }
-    name_ = everybody().gather(name_);
-  }
-  ~SharedFolder() { static_cast<void>(everybody().sum(0)); } // nobody needs it any more
-  std::string operator/(const std::string& name) const { return name_ + name; }
-
-private:
-  std::unique_ptr<TemporaryFolder> folder_;
-  std::string name_;
-};
 
 template <int Dim>
 HostIntervalSet<Dim> partOf(const CellList<Dim>& cells, const std::function<bool(const Cell<Dim>&)>& mine) {

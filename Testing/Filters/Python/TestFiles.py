@@ -45,6 +45,28 @@ class Files(unittest.TestCase):
         grids = [spanwise.Grid(levels.GetPartition(level, 0)) for level in range(2)]
         self.assertEqual([(len(grid), grid.spacing[0]) for grid in grids], [(16, 1.0), (4, 0.5)])
 
+    def test_files_of_openvdb(self):
+        """A field is a grid of the file; several are a collection."""
+        path = Path(self.folder.name) / "cells.vdb"
+        grid = spanwise.from_mask(np.random.default_rng(3).random((9, 10, 11)) < 0.4, 0.5, -3.0)
+        spanwise.write(path, grid)
+        self.assertEqual(spanwise.read(path), grid)
+        grid["T"] = np.arange(len(grid), dtype=np.float32)
+        spanwise.write(path, grid)
+        again = spanwise.read(path)
+        self.assertEqual(again, grid)
+        np.testing.assert_array_equal(again["T"], grid["T"])
+        grid["v"] = grid.centers()
+        spanwise.write(path, grid)
+        both = spanwise.read(path)
+        self.assertIsInstance(both, vtkPartitionedDataSetCollection)
+        grids = [spanwise.Grid(both.GetPartition(k, 0)) for k in range(2)]
+        np.testing.assert_array_equal(grids[1]["v"], grid["v"])
+        with self.assertRaisesRegex(ValueError, "compression is 1; a '.vdb' file"):
+            spanwise.write(path, grid, 1)
+        with self.assertRaisesRegex(ValueError, "a '.vdb' file has one step"):
+            spanwise.read(path, 0.5)
+
     def test_the_suffix_in_any_case(self):
         path = os.path.join(self.folder.name, "CELLS.ICSR")
         spanwise.write(path, spanwise.from_mask(np.ones((2, 2), bool)))
@@ -55,7 +77,7 @@ class Files(unittest.TestCase):
         damaged = Path(self.folder.name) / "damaged.icsr"
         damaged.write_bytes(b"not what it says")
         for error, words, call in (
-            (ValueError, "'cells.vtu' has the suffix '.vtu'; it must be '.icsr'", lambda: spanwise.read("cells.vtu")),
+            (ValueError, "'cells.vtu' has the suffix '.vtu'; it must be '.icsr' or '.vdb'", lambda: spanwise.read("cells.vtu")),
             (ValueError, "'cells' has the suffix ''", lambda: spanwise.write("cells", grid)),
             (FileNotFoundError, "there is no file", lambda: spanwise.read(self.path)),
             (OSError, "damaged.icsr", lambda: spanwise.read(damaged)),
