@@ -48,7 +48,7 @@ std::vector<NamedDataSet> dataSetsOf(const RankGroup& group, vtkDataObject* data
     if (data != nullptr && vtkDataSet::SafeDownCast(data) == nullptr &&
       (collection == nullptr || vtkAMRDataObject::SafeDownCast(data) != nullptr)) {
       throw InvalidArgument(std::string("the input is a ") + data->GetClassName() +
-        "; a .vdb file takes datasets and collections of them: use Grid To Levels before");
+        "; a .vdb file takes datasets and collections of them: use Spanwise Grid To Levels before");
     }
   });
   if (group.maximum(static_cast<std::int64_t>(collection != nullptr)) == 0) {
