@@ -108,6 +108,9 @@ StoredValues passValues(Cursor& cursor, const GridInfo& grid, std::uint32_t numP
   stored.activeOnly = (grid.compression & activeMask) != 0 && inactive != all;
   stored.count = static_cast<std::uint16_t>(stored.activeOnly ? numActive : numPositions);
   const std::uint64_t bytes = std::uint64_t{stored.count} * storedValueBytes(grid);
+  if (stored.count == 0 && grid.halfFloats && isFloating(grid.kind)) {
+    return stored; // of halves there is not even a length
+  }
   if ((grid.compression & (blosc | zip)) == 0) {
     stored.position = cursor.position();
     cursor.skip(bytes);
