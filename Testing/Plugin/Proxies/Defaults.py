@@ -55,7 +55,7 @@ for group, name, element in testing.definitions():
 assert checked > 0
 
 # What is given goes before what the input's bounds suggest, also if it is what people give most.
-far = simple.SpanwiseIntervalShape(Shape="Box", Corner=[10, 10, 10], Lengths=[3, 4, 5])
+far = simple.SpanwiseIntervalShape(Shape="Box", Corner=[10, 10, 10], Lengths=[3, 4, 5], Resolution=5)
 far.UpdatePipeline()
 suggested = simple.SpanwiseExtractRegion(Input=far)
 assert list(suggested.Corner) == [10, 10, 10] and list(suggested.Lengths) == [3, 4, 5], (suggested.Corner, suggested.Lengths)
