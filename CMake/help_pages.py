@@ -13,7 +13,7 @@ import pathlib
 import re
 import sys
 
-GUIDES = ("Dock", "Levels", "Python", "Rendering", "FileFormat")  # beside the pages of the filters
+GUIDES = ("Dock", "Levels", "Python", "Rendering", "FileFormat", "OpenVDB")  # beside the pages of the filters
 
 
 def inline(text, names):
@@ -26,10 +26,11 @@ def inline(text, names):
 
     def link(match):
         target, _, anchor = match.group(2).partition("#")
-        name = pathlib.PurePath(target).stem
+        path = pathlib.PurePath(target)
+        name = path.stem
         if re.match(r"https?:", target):
             return f'<a href="{match.group(2)}">{match.group(1)}</a>'
-        if target == "" or (target.endswith(".md") and name in names):
+        if target == "" or (path.suffix == ".md" and name in names and path.parent.name in ("", "..", "Filters")):
             return f'<a href="{name + ".html" if target else ""}{"#" + anchor if anchor else ""}">{match.group(1)}</a>'
         return match.group(1)  # a file of the repository, which Help does not have
 

@@ -29,7 +29,7 @@ assert len(made) > 30
 for group, name, _ in made:
     testing.new_proxy(group, name).UpdateVTKObjects()
 
-ball = servermanager.sources.IntervalShape()
+ball = servermanager.sources.SpanwiseIntervalShape()
 ball.Shape = "Ball"
 ball.UpdatePipeline()
 cells = ball.GetDataInformation().GetNumberOfCells()
