@@ -173,7 +173,7 @@ TEST(EikonalPaths, BadInputIsOneError) {
   vtkNew<Filter> filter;
   filter->SetInputData(grid);
   filter->SetSeedPoint(0, 0.5, 0.5, 0.5);
-  expectOneError(filter, "it must be the result of Eikonal Arrival Time");
+  expectOneError(filter, "it must be the result of Spanwise Eikonal Arrival Time");
   vtkNew<Arrival> arrival;
   arrival->SetInputData(grid);
   arrival->SetSourcePoint(0, 0.5, 0.5, 0.5);
