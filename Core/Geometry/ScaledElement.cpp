@@ -16,13 +16,13 @@ namespace {
 constexpr double slack = 1e-6;               // of a cell
 constexpr double maxDiamondRadius = 30000.0; // of a diamond that is a sum of a few crosses
 
-/// A radius in cells of this side, slack included. Throws if it is not from 0 to `most`.
+/// A radius in cells of this side, and a slack. Throws if it is not from 0 to `most`, but for the slack.
 double inCells(double radius, double side, double most) {
-  const double cells = radius / side + (radius >= 0.0 ? slack : 0.0);
-  if (!(cells >= 0.0 && cells <= most)) {
+  const double cells = radius / side;
+  if (!(cells >= 0.0 && cells <= most + slack)) { // ten digits: what stands behind them is of the division
     throw InvalidArgument(std::format("the radius is {:.10g} cells; it must be from 0 to {:.10g}", cells, most));
   }
-  return cells;
+  return cells + slack;
 }
 
 /// The radius in cells along each axis, of `most` at most.
@@ -30,7 +30,7 @@ template <int Dim>
 Lengths<Dim> reachOf(double radius, const Lengths<Dim>& cell, double most) {
   Lengths<Dim> reach{};
   for (int d = 0; d < Dim; ++d) {
-    reach.along[d] = inCells(radius, cell.along[d], most + slack);
+    reach.along[d] = inCells(radius, cell.along[d], most);
   }
   return reach;
 }

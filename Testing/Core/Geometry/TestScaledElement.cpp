@@ -124,6 +124,15 @@ TYPED_TEST(ScaledElement, RefusesRadiiThatNoElementHas) {
   const auto ofBall = [&] { scaledBall(dim == 2 ? 15000.5 : 500.5, cell); };
   EXPECT_NE(messageOf(ofDiamond).find("from 0 to 30000"), std::string::npos);
   EXPECT_NE(messageOf(ofBall).find(dim == 2 ? "from 0 to 30000" : "from 0 to 1000"), std::string::npos);
+  // Numbers as they were typed.
+  Lengths<dim> ones{};
+  std::fill_n(ones.along, dim, 1.0);
+  const auto tooLarge = [&] { scaledBall(30001.0, ones); };
+  EXPECT_NE(messageOf(tooLarge).find(dim == 2 ? "the radius is 30001 cells; it must be from 0 to 30000"
+                                              : "the radius is 30001 cells; it must be from 0 to 1000"),
+    std::string::npos)
+    << messageOf(tooLarge);
+  EXPECT_EQ(messageOf(tooLarge).find(".0"), std::string::npos) << messageOf(tooLarge);
   EXPECT_EQ(scaledDiamond(15000.0, cell).last().at[0], 30000);
   cell.along[0] = 0.6;
   EXPECT_NE(messageOf(ofDiamond).find(dim == 2 ? "from 0 to 30000" : "from 0 to 1000"), std::string::npos);
