@@ -4,7 +4,9 @@ pipeline gives cells. In one process and on ranks.
 usage: pvpython or pvbatch BadInput.py folder
 """
 
+import math
 import os
+import struct
 import sys
 
 import spanwise_testing as testing
@@ -109,6 +111,8 @@ def inputs():
 
     morphology = simple.SpanwiseMorphology(Input=ball)
     expect(morphology, {"Radii": [1, -2, 1]}, {"Radii": [1, 2, 1]}, "radius", "-2")
+    ball_of_1001 = {"Element": "Ball", "Radius": 1001}
+    expect(morphology, ball_of_1001, {"Element": "Box", "Radius": 1}, "is 1001 cells", "from 0 to 1000\n")
     expect(morphology, {"Element": "Cells"}, {"Element": "Box"}, "second input")
     expect(morphology, {"Element": "Cells", "ElementCells": flat}, {"ElementCells": ball}, "2D", "3D")
     expect(morphology, {"ElementCells": tetrahedra}, {"ElementCells": ball}, "second input (Element Cells)", "vtkTetra")
@@ -222,9 +226,70 @@ def files(folder):
         assert file.read() == content
 
 
+def map_of(content):
+    """Where a .vdb file with one mask on equal cells has its map: from and to which byte. The tree follows."""
+    name = b"UniformScaleTranslateMap"
+    begin = content.index(name) - 4
+    return begin, begin + 4 + len(name) + 6 * 3 * 8
+
+
+def turned(content):
+    """The file with the grid turned around z: its map is an AffineMap then."""
+    begin, end = map_of(content)
+    cosine, sine = 0.1 * math.cos(0.3), 0.1 * math.sin(0.3)
+    matrix = struct.pack("<16d", cosine, sine, 0, 0, -sine, cosine, 0, 0, 0, 0, 0.1, 0, 0, 0, 0, 1)
+    affine = struct.pack("<I", 9) + b"AffineMap" + matrix
+    at = positions_at(content)
+    grid, values, stop = struct.unpack_from("<3q", content, at)
+    shift = len(affine) - (end - begin)
+    moved = struct.pack("<3q", grid, values + shift, stop + shift)
+    return content[:at] + moved + content[at + len(moved):begin] + affine + content[end:]
+
+
+def positions_at(content):
+    """Where the file says at which bytes the grid, the values of its leaves and its end are."""
+    tree = b"Tree_mask_5_4_3"
+    return content.index(tree) + len(tree) + 4  # an empty name follows
+
+
+def with_byte(content, at, change):
+    return content[:at] + bytes([content[at] ^ change]) + content[at + 1:]
+
+
+def openvdb_files(folder):
+    os.makedirs(folder, exist_ok=True)
+    whole = os.path.join(folder, "whole.vdb")
+    simple.SaveData(whole, shape())
+    with open(whole, "rb") as file:
+        content = file.read()
+    _, tree = map_of(content)
+    bad = {
+        "turned": (turned(content), "'mask'", "rotates or shears"),
+        "damaged": (with_byte(content, tree, 2), "'mask'", "damaged", "3 buffers"),
+        "cut": (content[:-3], "cannot read"),
+        "text": (b"this is a text and no file of voxels", "not an OpenVDB file"),
+        "empty": (b"", "not an OpenVDB file"),
+        "newer": (content[:8] + struct.pack("<I", 226) + content[12:], "version 226", "222 to 225"),
+    }
+    reader = simple.SpanwiseOpenVDBReader(FileName=[whole])
+    for name, (bytes_of, *words) in bad.items():
+        path = os.path.join(folder, name + ".vdb")
+        with open(path, "wb") as file:
+            file.write(bytes_of)
+        expect(reader, {"FileName": [path]}, {"FileName": [whole]}, name + ".vdb", *words)
+    expect(reader, {"FileName": [os.path.join(folder, "none.vdb")]}, {"FileName": [whole]}, "none.vdb")
+
+    # Nothing that was written before is lost.
+    writer = simple.CreateWriter(whole, simple.Tetrahedralize(Input=shape()))
+    writer.UpdatePipeline()
+    with open(whole, "rb") as file:
+        assert file.read() == content
+
+
 testing.connect()
 shapes()
 inputs()
 meshes()
 lattices()
 files(sys.argv[1])
+openvdb_files(sys.argv[1])
