@@ -65,6 +65,37 @@ def check_steps(folder):
     simple.Delete(source)
 
 
+def check_openvdb(folder):
+    """The same steps as .vdb files: as many voxels, in the same place, and what is set goes to the writer."""
+    source = series(folder)
+    sizes, bounds = [], []
+    for step in range(STEPS):
+        sizes.append(number_of_cells(source, step))
+        bounds.append(source.GetDataInformation().GetBounds())
+    files = extract(os.path.join(folder, "openvdb"), "VDB", source)
+    assert [os.path.basename(file) for file in files] == [f"dataset_{k:06d}.vdb" for k in range(STEPS)], files
+    for step, file in enumerate(files):
+        back = simple.SpanwiseOpenVDBReader(FileName=[file])
+        assert number_of_cells(back) == sizes[step], (file, number_of_cells(back), sizes)
+        found = back.GetDataInformation().GetBounds()
+        assert max(abs(a - b) for a, b in zip(found, bounds[step])) < 1e-9, (file, found, bounds[step])
+    again = simple.SpanwiseOpenVDBReader(FileName=files)
+    assert [number_of_cells(again, step) for step in range(STEPS)] == sizes
+    # Distances are a level set, unless that is not asked for.
+    band = simple.SpanwiseSignedDistanceToSet(Input=source, Where="Band", Width=0.3)
+    options = dict(Frequency=4, FileName="band_{timestep:02d}.vdb")
+    for name in ("Signed Distance", ""):
+        files = extract(os.path.join(folder, f"levelset{len(name)}"), "VDB", band, LevelSetArray=name, **options)
+        assert [os.path.basename(file) for file in files] == ["band_00.vdb", "band_04.vdb"], files
+        back = simple.SpanwiseOpenVDBReader(FileName=[files[-1]])
+        assert number_of_cells(back) == number_of_cells(band, STEPS - 1) > 0
+        with open(files[-1], "rb") as file:
+            assert (b"level set" in file.read()) == (name != "")
+        simple.Delete(back)
+    simple.Delete(band)
+    simple.Delete(source)
+
+
 def check_levels(folder):
     """Levels, and blocks of AMR made of them, are saved as leaves; as VTKHDF levels have explicit cells."""
     tree = levels()
@@ -96,3 +127,4 @@ shutil.rmtree(output, ignore_errors=True)
 os.makedirs(output)
 check_levels(output)  # before there are time steps, which all extractors take
 check_steps(output)
+check_openvdb(output)
