@@ -1,7 +1,8 @@
 // Damaged .vdb files: each must give one error and an empty output, or cells, in a child process that may not take much
-// memory.
+// memory. And a disk that is full.
 
 #include "Testing/Core/Exhaustive.hpp"
+#include "Testing/Core/FileSizeLimit.hpp"
 #include "Testing/Core/Geometry/Reference.hpp"
 #include "Testing/Readers/Mutation.hpp"
 #include "Testing/Readers/Sample.hpp"
@@ -133,6 +134,44 @@ TEST_F(OpenVdbHostile, WhatIsNoSuchFileIsNamed) {
   store(damaged, {text.begin(), text.end()});
   EXPECT_EQ(reader->CanReadFile(damaged.c_str()), 0);
   EXPECT_EQ(reader->CanReadFile((folder / "missing.vdb").c_str()), 0);
+}
+
+TEST_F(OpenVdbHostile, AFullDiskLeavesTheOldFile) {
+  const std::string path = makeFile(folder, random);
+  const FileBytes old = load(path);
+  vtkNew<vtkUnstructuredGrid> grid;
+  setGrid<3>(grid, IntervalGrid<3>::make(toHostSet<3>(randomCells<3>(random, 40, 0.3)), {}));
+  const auto write = [&](vtkTest::ErrorObserver* observer) {
+    vtkNew<vtkSpanwiseOpenVDBWriter> writer;
+    writer->AddObserver(vtkCommand::ErrorEvent, observer);
+    writer->SetInputData(grid);
+    writer->SetFileName(path.c_str());
+    return writer->Write();
+  };
+  const auto numFiles = [&] {
+    const std::filesystem::directory_iterator files(folder / "");
+    return std::distance(begin(files), end(files));
+  };
+  const vtkNew<vtkTest::ErrorObserver> none;
+  ASSERT_EQ(write(none), 1);
+  const auto whole = static_cast<double>(load(path).size());
+  store(path, old);
+  for (const double part : {0.0, 0.0005, 0.01, 0.1, 0.5, 0.9, 0.99, 0.9999}) {
+    const vtkNew<vtkTest::ErrorObserver> observer;
+    {
+      const FileSizeLimit limit(static_cast<rlim_t>(part * whole));
+      EXPECT_EQ(write(observer), 0) << part;
+    }
+    EXPECT_EQ(observer->GetNumberOfErrors(), 1) << part;
+    for (const std::string& word : {"cannot write '" + path + "'", std::string("File too large")}) {
+      EXPECT_NE(observer->GetErrorMessage().find(word), std::string::npos) << observer->GetErrorMessage();
+    }
+    EXPECT_EQ(load(path), old) << part;
+    EXPECT_EQ(numFiles(), 1) << part;
+  }
+  const vtkNew<vtkTest::ErrorObserver> mended;
+  EXPECT_EQ(write(mended), 1);
+  EXPECT_NE(load(path), old);
 }
 
 TEST_F(OpenVdbHostile, CutOffFilesAreRefused) {
