@@ -70,6 +70,24 @@ int levelOf(const LevelPiece& piece, double rootSize) {
   return static_cast<int>(level);
 }
 
+/// Throws InvalidArgument where a grid's cells of a level, whose size along x is `size`, would be of another level of
+/// the hierarchy: two grids of one level differ by a power of 2.
+void checkSize(double size, int level, const GridPlacement& root) {
+  const double expected = placementOfLevel(root, level).spacing[0];
+  const double finer = std::round(std::log2(expected / size));
+  if (finer == 0.0 || !(std::abs(std::ldexp(size, static_cast<int>(finer)) / expected - 1.0) < 1e-6)) {
+    return;
+  }
+  const auto step = static_cast<int>(finer);
+  const std::string which = level + step >= 0 ? "its Level must be " + std::to_string(level + step)
+                                              : "the Level of the other must be " + std::to_string(-step) + " more";
+  throw InvalidArgument("a grid has level " + std::to_string(level) + " and cells of size " + numberText(size) +
+    ", but by another grid cells of level " + std::to_string(level) + " have the size " + numberText(expected) + ": " +
+    which +
+    " (set it where the grid is made, with the Spacing of level 0). Or use Spanwise Intervals To "
+    "Unstructured Grid on each before: then sizes alone decide");
+}
+
 template <int Dim>
 RankCells<Dim> cellsOfPiece(const LevelPiece& piece, const LevelRoot& root, int level, InputValues values) {
   RankCells<Dim> cells;
@@ -87,6 +105,7 @@ RankCells<Dim> cellsOfPiece(const LevelPiece& piece, const LevelRoot& root, int 
   }
   const GridPlacement& theirs = intervals->grid->placement();
   if (piece.root) {
+    checkSize(theirs.spacing[0], level, root.placement);
     try {
       GridPlacement theirRoot = theirs;
       theirRoot.level = level;

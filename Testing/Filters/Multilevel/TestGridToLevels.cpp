@@ -316,6 +316,35 @@ TEST(GridToLevels, WorksOnEveryStepOfATimeSeries) {
   }
 }
 
+// Grids of intervals that both say level 0, with cells of size 1 and 0.5: the message says which level is right.
+TEST(GridToLevels, GridsOfOneLevelAndOfTwoSizesAreToldTheirLevel) {
+  const auto gridOfSize = [](double size, int level) {
+    auto grid = vtkSmartPointer<vtkUnstructuredGrid>::New();
+    const CellList<3> cells = {Cell<3>{{2, 0, 0}}};
+    setGrid<3>(grid, IntervalGrid<3>::make(toHostSet<3>(cells), {{0.0, 0.0, 0.0}, {size, size, size}, level}));
+    return grid;
+  };
+  const auto expectMessage = [&](vtkDataObject* first, vtkDataObject* second, const char* text) {
+    vtkNew<vtkPartitionedDataSetCollection> both;
+    both->SetPartition(0, 0, first);
+    both->SetPartition(1, 0, second);
+    vtkNew<Filter> filter;
+    filter->SetInputDataObject(both);
+    expectOneError(filter, text);
+  };
+  const auto coarse = gridOfSize(1.0, 0);
+  expectMessage(coarse, gridOfSize(0.5, 0),
+    "cells of size 0.5, but by another grid cells of level 0 have the size 1: "
+    "its Level must be 1 ");
+  expectMessage(gridOfSize(0.5, 0), coarse, "the Level of the other must be 1 more");
+  expectMessage(coarse, gridOfSize(0.5, 2), "its Level must be 1 ");
+  expectMessage(coarse, gridOfSize(0.3, 0), "spacings"); // no power of 2
+  vtkNew<vtkPartitionedDataSetCollection> right;
+  right->SetPartition(0, 0, coarse);
+  right->SetPartition(1, 0, gridOfSize(0.5, 1));
+  EXPECT_EQ(numCellsOf(levelsOfData(right)), 2);
+}
+
 TEST(GridToLevels, BadInputIsOneError) {
   const auto expectError = [](vtkDataObject* data, const char* text) {
     vtkNew<Filter> filter;
