@@ -17,7 +17,7 @@ namespace spanwise::geometry {
 class SetExpression;
 } // namespace spanwise::geometry
 
-/// The panel of Interval Set Expression: which name stands for which input, the text, and what is wrong with it.
+/// The panel of Spanwise Set Expression: which name stands for which input, the text, and what is wrong with it.
 ///
 /// Functions of the property group: Expression, a text, and Names, the names of the inputs of the property Input.
 class pqSpanwiseSetExpressionWidget : public pqPropertyGroupWidget {
