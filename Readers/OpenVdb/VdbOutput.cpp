@@ -7,7 +7,10 @@
 
 namespace spanwise::vdb {
 
-VdbOutput::VdbOutput(const std::string& path) : file_(std::fopen(path.c_str(), "wb")) { check(file_ != nullptr); }
+VdbOutput::VdbOutput(const std::string& path) : file_(std::fopen(path.c_str(), "wb")) {
+  constexpr std::size_t bufferBytes = 1U << 18; // nodes are small
+  check(file_ != nullptr && std::setvbuf(file_.get(), nullptr, _IOFBF, bufferBytes) == 0);
+}
 
 void VdbOutput::check(bool done) const {
   if (!done) {

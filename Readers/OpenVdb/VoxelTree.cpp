@@ -114,8 +114,9 @@ Level gather(const std::vector<VoxelTree::Part>& parts, int log2Size, int log2Ch
 
 } // namespace
 
-std::array<std::int64_t, leafSize * leafSize> firstCellsOf(const IntervalSetView<3>& cells, const Origin& leafOrigin) {
-  std::array<std::int64_t, leafSize * leafSize> first{};
+LeafRowCells rowCellsOf(const IntervalSetView<3>& cells, const Origin& leafOrigin) {
+  LeafRowCells result;
+  result.before.fill(-1);
   for (int z = 0; z < leafSize; ++z) {
     const Coordinate plane = leafOrigin[2] + z;
     for (std::int64_t r = cells.lowerRow({leafOrigin[1], plane}); r < cells.numRows && cells.rowKeys[r].z == plane;
@@ -124,13 +125,16 @@ std::array<std::int64_t, leafSize * leafSize> firstCellsOf(const IntervalSetView
       if (y >= leafSize) {
         break;
       }
-      if (const std::int64_t i = cells.lowerInterval(r, leafOrigin[0]); i < cells.rowOffsets[r + 1]) {
-        const std::int64_t before = std::int64_t{leafOrigin[0]} - cells.intervals[i].begin;
-        first[static_cast<std::size_t>(leafSize * z + y)] = cells.cellOffsets[i] + std::max<std::int64_t>(0, before);
+      const auto row = static_cast<std::size_t>(leafSize * z + y);
+      const std::int64_t i = cells.lowerInterval(r, leafOrigin[0]);
+      if (i < cells.rowOffsets[r + 1]) {
+        const std::int64_t skipped = std::int64_t{leafOrigin[0]} - cells.intervals[i].begin;
+        result.first[row] = cells.cellOffsets[i] + std::max<std::int64_t>(0, skipped);
       }
+      result.before[row] = i > cells.rowOffsets[r] ? cells.cellOffsets[i] - 1 : -1;
     }
   }
-  return first;
+  return result;
 }
 
 VoxelTree makeVoxelTree(const IntervalSetView<3>& cells, const std::byte* values, std::size_t valueBytes) {
@@ -143,9 +147,10 @@ VoxelTree makeVoxelTree(const IntervalSetView<3>& cells, const std::byte* values
   std::vector<VoxelTree::Part> parts; // leaves, and tiles of their size
   for (const Leaf& leaf : leavesOf(cells)) {
     if (isFull(leaf)) {
-      const std::int64_t cell = firstCellsOf(cells, leaf.origin).front();
+      const LeafRowCells rows = rowCellsOf(cells, leaf.origin);
+      const std::int64_t cell = rows.first.front();
       bool isTile = true;
-      forEachCellOf(cells, leaf, [&](std::int64_t c) { isTile = isTile && same(cell, c); });
+      forEachCellOf(leaf, rows, [&](std::int64_t c) { isTile = isTile && same(cell, c); });
       if (isTile) {
         parts.push_back({leaf.origin, true, cell});
         continue;

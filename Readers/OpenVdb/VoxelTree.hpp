@@ -38,14 +38,20 @@ struct VoxelTree {
   std::vector<Part> root;   ///< by x, y, z
 };
 
-/// The numbers of the first cells that the rows of a leaf have: of row 8 z + y. O(log rows).
-std::array<std::int64_t, leafSize * leafSize> firstCellsOf(
+/// Numbers of cells in the rows of a leaf, of row 8 z + y.
+struct LeafRowCells {
+  std::array<std::int64_t, leafSize * leafSize> first{}; ///< of its first cell, where it has some
+  std::array<std::int64_t, leafSize * leafSize> before;  ///< the last one of the intervals before it; -1: none
+};
+
+/// O(log rows).
+LeafRowCells rowCellsOf(
   const geometry::IntervalSetView<3>& cells, const std::array<geometry::Coordinate, 3>& leafOrigin);
 
 /// Calls body(number of the cell) for the cells of a leaf in the order of its values: x is outside, z inside.
 template <class Body>
-void forEachCellOf(const geometry::IntervalSetView<3>& cells, const Leaf& leaf, const Body& body) {
-  auto next = firstCellsOf(cells, leaf.origin);
+void forEachCellOf(const Leaf& leaf, const LeafRowCells& rows, const Body& body) {
+  auto next = rows.first;
   for (const std::uint64_t plane : leaf.active) {
     for (std::uint64_t word = plane; word != 0; word &= word - 1) {
       const int yz = std::countr_zero(word);

@@ -277,13 +277,19 @@ private:
       out_.write(leaf.origin.data(), sizeof(leaf.origin));
       return;
     }
-    std::vector<std::byte> active;
-    forEachCellOf(cells_, leaf, [&](std::int64_t cell) { appendValue(active, cell); });
+    const LeafRowCells rows = rowCellsOf(cells_, leaf.origin);
+    std::vector<std::byte> active(std::size_t{leafSize * leafSize * leafSize} * bytes_);
+    std::byte* to = active.data();
+    forEachCellOf(leaf, rows, [&](std::int64_t cell) {
+      std::memcpy(to, values_ + static_cast<std::size_t>(cell) * bytes_, bytes_);
+      to += bytes_;
+    });
+    active.resize(static_cast<std::size_t>(to - active.data()));
     if (grid_.kind == ValueKind::Bool) {
       out_.write(leaf.origin.data(), sizeof(leaf.origin));
       writeBits(leaf, active);
     } else if (grid_.levelSet) {
-      const Words outside = outsideOf(leaf);
+      const Words outside = outsideOf(leaf, rows);
       writeValues(active, &outside);
     } else {
       writeValues(active, nullptr);
@@ -302,17 +308,18 @@ private:
   }
 
   /// The voxels of a leaf that are not inside, as far as they are not active.
-  [[nodiscard]] Words outsideOf(const Leaf& leaf) const {
+  [[nodiscard]] Words outsideOf(const Leaf& leaf, const LeafRowCells& rows) const {
+    const auto* const distances = static_cast<const float*>(grid_.values);
     Words outside(leafSize);
-    auto next = firstCellsOf(cells_, leaf.origin);
     for (int z = 0; z < leafSize; ++z) {
       for (int y = 0; y < leafSize; ++y) {
         const std::uint64_t bit = std::uint64_t{1} << (leafSize * y + z);
-        bool inside = isInside(leaf.origin[0], leaf.origin[1] + y, leaf.origin[2] + z);
-        std::int64_t& cell = next[static_cast<std::size_t>(leafSize * z + y)];
+        const auto row = static_cast<std::size_t>(leafSize * z + y);
+        bool inside = rows.before[row] >= 0 && distances[rows.before[row]] < 0.0F;
+        std::int64_t cell = rows.first[row];
         for (std::size_t x = 0; x < outside.size(); ++x) {
           if ((leaf.active[x] & bit) != 0) {
-            inside = static_cast<const float*>(grid_.values)[cell++] < 0.0F;
+            inside = distances[cell++] < 0.0F;
           }
           outside[x] |= inside ? 0 : bit;
         }
