@@ -69,6 +69,7 @@ void pqSpanwiseFittingFilters::refresh(Cells cells) {
   pqProxyGroupMenuManager* const menu = filtersMenu();
   pqProxyCategory* const ours = menu != nullptr ? menu->getApplicationCategory()->findSubCategory("Spanwise") : nullptr;
   QStringList lines;
+  QStringList names;
   for (pqProxyCategory* category : ours != nullptr ? ours->getCategoriesAlphabetically() : QList<pqProxyCategory*>()) {
     const QList<QAction*> actions = menu->categoryActions(category);
     pqProxyAction::updateActionsState(actions);
@@ -76,12 +77,15 @@ void pqSpanwiseFittingFilters::refresh(Cells cells) {
     for (QAction* action : actions) {
       if (action->isEnabled() && (cells == Cells::OfLattice || takesAnyCells(action))) {
         links << linkTo(action);
+        names << action->objectName();
       }
     }
     if (!links.isEmpty()) {
       lines << QString("%1: %2").arg(category->label(), links.join(", "));
     }
   }
+  names.sort();
+  filters_ = names.join(", ");
   this->setText(lines.join("<br>"));
   this->setVisible(!lines.isEmpty());
 }

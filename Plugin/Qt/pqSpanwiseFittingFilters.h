@@ -6,6 +6,8 @@
 /// The filters of the menu Filters > Spanwise that take what is selected, as links that add them to the pipeline.
 class pqSpanwiseFittingFilters : public QLabel {
   Q_OBJECT
+  /// The names of their proxies in alphabetical order, with commas.
+  Q_PROPERTY(QString filters READ filters)
 public:
   explicit pqSpanwiseFittingFilters(QWidget* parent = nullptr);
 
@@ -15,6 +17,11 @@ public:
   /// Asks ParaView's menu which of them it would enable now. For cells that are of no lattice they are those whose hint
   /// is `<ShowInMenu cells="any"/>`: the types of data do not tell. Hidden if there are none.
   void refresh(Cells cells);
+
+  [[nodiscard]] QString filters() const { return filters_; }
+
+private:
+  QString filters_;
 };
 
 #endif

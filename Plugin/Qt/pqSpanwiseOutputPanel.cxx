@@ -39,8 +39,9 @@ QString dimensionText(const spanwise::GridSummary& summary) {
                                         : QObject::tr("3D");
 }
 
+// Cells of images and of AMR blocks that are hidden say that they are empty.
 bool isOfLattice(unsigned char type) {
-  return type == VTK_PIXEL || type == VTK_VOXEL || type == VTK_QUAD || type == VTK_HEXAHEDRON;
+  return type == VTK_EMPTY_CELL || type == VTK_PIXEL || type == VTK_VOXEL || type == VTK_QUAD || type == VTK_HEXAHEDRON;
 }
 
 // Of a whole summary, or of a level.

@@ -26,8 +26,8 @@ public:
 
   /// Asks the server what the output holds now. Nothing is executed. Null clears the panel.
   void refresh(pqOutputPort* output);
-  /// Whether the cells may be those of a lattice, by what they are: intervals, pixels, voxels, quadrilaterals,
-  /// hexahedra.
+  /// Whether the cells may be those of a lattice, by what they are: intervals, trees, pixels, voxels,
+  /// quadrilaterals, hexahedra, hidden ones.
   [[nodiscard]] bool mayBeLattice() const { return mayBeLattice_; }
 
 private:
