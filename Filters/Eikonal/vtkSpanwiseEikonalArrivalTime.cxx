@@ -22,7 +22,10 @@
 #include <vtkPartitionedDataSetCollection.h>
 
 #include <algorithm>
+#include <cmath>
 #include <format>
+#include <limits>
+#include <vector>
 
 using namespace spanwise;
 
@@ -80,6 +83,29 @@ vtkDataSet* onlySources(const RankGroup& group, vtkDataObject* input) {
         sourceInput, found.count));
   }
   return found.data;
+}
+
+/// Collective. Fronts that were told no place start in the cell that is nearest to the middle of the input's bounds.
+void startInTheMiddle(const RankGroup& group, vtkDataObject* input, ArrivalSettings& settings) {
+  if (settings.sources != FrontsFrom::PlacedPoints || !settings.placedPoints.empty()) {
+    return;
+  }
+  std::vector<double> ends(
+    6, -std::numeric_limits<double>::infinity()); // greatest coordinates, and those of the mirror
+  for (const DataBlock& block : blocksOf(group, input)) {
+    for (vtkDataSet* const piece : block.pieces) {
+      const double* const bounds = piece->GetNumberOfCells() > 0 ? piece->GetBounds() : nullptr;
+      for (std::size_t k = 0; k < ends.size() && bounds != nullptr; ++k) {
+        ends[k] = std::max(ends[k], k % 2 == 0 ? -bounds[k] : bounds[k]);
+      }
+    }
+  }
+  group.maximum(ends);
+  if (std::all_of(ends.begin(), ends.end(), [](double end) { return std::isfinite(end); })) {
+    const double lengths[] = {ends[0] + ends[1], ends[2] + ends[3], ends[4] + ends[5]};
+    settings.placedPoints = {0.5 * (ends[1] - ends[0]), 0.5 * (ends[3] - ends[2]), 0.5 * (ends[5] - ends[4])};
+    settings.reach = std::hypot(lengths[0], lengths[1], lengths[2]); // no cell is farther
+  }
 }
 
 /// Throws InvalidArgument for a data set that is neither a mesh nor an image.
@@ -272,8 +298,9 @@ vtkDataArray* vtkSpanwiseEikonalArrivalTime::GetChosenArray(
 
 ArrivalSummary vtkSpanwiseEikonalArrivalTime::Solve(
   const RankGroup& group, vtkInformationVector** inputs, vtkDataObject* output) {
-  const ArrivalSettings settings = this->GetSettings();
+  ArrivalSettings settings = this->GetSettings();
   vtkDataSet* const second = onlySources(group, vtkDataObject::GetData(inputs[1], 0));
+  startInTheMiddle(group, vtkDataObject::GetData(inputs[0], 0), settings);
   auto* const levels = vtkPartitionedDataSetCollection::GetData(inputs[0], 0);
   if (group.sum(levels != nullptr ? 1 : 0) > 0) {
     return solveOnLevels(

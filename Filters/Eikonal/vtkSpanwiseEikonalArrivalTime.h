@@ -86,7 +86,8 @@ public:
 
   ///@{
   /**
-   * Points in space where fronts start with PLACED_POINTS. None by default.
+   * Points in space where fronts start with PLACED_POINTS. None by default: then fronts start at the place in a cell
+   * that is nearest to the middle of the input's bounds.
    */
   void SetNumberOfSourcePoints(int count);
   int GetNumberOfSourcePoints() const;

@@ -3,8 +3,8 @@
  * @brief Suggests a place in a cell of the input
  *
  * As BoundsDomain, but the default is the place in a cell that is nearest to that of the bounds: their middle is within
- * a closed surface or a hole, where no front can start. Without cells, or before the input has data, it is that of the
- * bounds. In XML: SpanwisePlaceDomain.
+ * a closed surface or a hole, where no front can start. Without cells it is that of the bounds: but a
+ * property without values keeps none. In XML: SpanwisePlaceDomain.
  */
 
 #ifndef vtkSMSpanwisePlaceDomain_h

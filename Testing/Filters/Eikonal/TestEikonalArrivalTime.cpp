@@ -661,7 +661,6 @@ TEST(EikonalArrivalTime, BadInputIsOneError) {
   const auto grid = vtkGridOf(mesh);
   vtkNew<Filter> filter;
   filter->SetInputData(grid);
-  expectOneError(filter, "there is no source");
   filter->SetSourcePoint(0, 2.0, 0.5, 0.5);
   expectOneError(filter, "source point 0 at (2, 0.5, 0.5) is outside of the mesh");
   filter->SetSourcePoint(0, 0.5, 0.5, 0.5);

@@ -203,5 +203,28 @@ TEST(EikonalArrivalTimeOnGrids, StopsAtARegion) {
   expectOneError(filter, std::format("the array 'few' has 1 value for {} cells", grid->GetNumberOfCells()));
 }
 
+// A square with a hole around its middle, to whose left side that is nearest.
+TEST(EikonalArrivalTimeOnGrids, WithoutSourcePointsFrontsStartNearestToTheMiddle) {
+  CellList<2> cells;
+  for (const Cell<2>& cell : allCells<2>(0, 8)) {
+    const bool isHole = cell.at[0] >= 2 && cell.at[0] < 7 && cell.at[1] >= 1 && cell.at[1] < 7;
+    if (!isHole) {
+      cells.insert(cell);
+    }
+  }
+  const auto grid = gridOfCells<2>(cells, unitPlacement<2>(8));
+  vtkNew<Filter> filter;
+  filter->SetInputData(grid);
+  filter->Update();
+  const auto times = timesOf(filter->GetDataSetOutput());
+  EXPECT_EQ(fieldValue(filter->GetDataSetOutput(), "Eikonal Unreached Cells"), 0.0);
+  filter->SetSourcePoint(0, 0.25, 0.5, 0.0);
+  filter->SetReach(0.01);
+  filter->Update();
+  EXPECT_EQ(times, timesOf(filter->GetDataSetOutput()));
+  filter->SetSourcePoint(0, 0.5, 0.5, 0.0); // what is given is taken
+  expectOneError(filter, "source point 0 at (0.5, 0.5, 0) is outside of the grid");
+}
+
 } // namespace
 } // namespace spanwise::testing

@@ -303,7 +303,6 @@ TEST(EikonalArrivalTimeOnLevels, StopsAtARegion) {
 TEST(EikonalArrivalTimeOnLevels, SaysWhatIsWrongInOneMessage) {
   vtkNew<Filter> filter;
   filter->SetInputData(halfRefined<2>(8));
-  expectOneError(filter, "there is no source");
   filter->SetSourcePoint(0, 3.0, 3.0, 0.0);
   expectOneError(filter, "outside of the mesh");
   filter->SetSourcePoint(0, 0.5, 0.5, 0.0);
