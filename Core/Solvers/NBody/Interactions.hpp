@@ -120,7 +120,7 @@ struct Logarithm {
   }
 };
 
-/// exp(- r^2 / sigma^2) (the seed's - r corrected), 1 at r = 0; its gradient is that times - 2 d / sigma^2. sigma > 0.
+/// exp(- r^2 / sigma^2), 1 at r = 0; its gradient is that times - 2 d / sigma^2. sigma > 0.
 struct Gaussian {
   double sigma = 1.0;
 
@@ -154,7 +154,7 @@ struct Yukawa {
 };
 
 /// The potential p . d / r^3 of a dipole with the moment p [Dim]. Minus its gradient is its field, the tensor 3 d d^T /
-/// r^5 - I / r^3 applied to p. The seed's - I / r is corrected: both terms scale alike.
+/// r^5 - I / r^3 applied to p.
 template <int dimension>
 struct Dipole {
   static constexpr int numCharges = dimension;

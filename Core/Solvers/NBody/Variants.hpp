@@ -37,7 +37,7 @@ struct TeamShape {
 [[nodiscard]] std::string_view variantName(Variant variant);
 [[nodiscard]] std::string_view instructionSetName(InstructionSet instructions);
 
-/// What Automatic stands for, from a table of measurements (Documentation/Performance.md).
+/// What Automatic stands for, from a table of measurements (Documentation/Performance/NBody.md).
 struct VariantCase {
   bool onHost = true;
   bool within = false;   ///< targets are the sources
