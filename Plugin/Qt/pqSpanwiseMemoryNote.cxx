@@ -1,5 +1,6 @@
 #include "pqSpanwiseMemoryNote.h"
 
+#include "SpanwiseMemoryEstimate.h"
 #include "pqSpanwiseText.h"
 
 #include <pqCoreUtilities.h>
@@ -7,10 +8,8 @@
 
 #include <vtkCommand.h>
 #include <vtkNew.h>
-#include <vtkPVDataInformation.h>
 #include <vtkPVSession.h>
 #include <vtkPVSystemConfigInformation.h>
-#include <vtkPVXMLElement.h>
 #include <vtkSMPropertyHelper.h>
 #include <vtkSMProxy.h>
 #include <vtkSMSession.h>
@@ -20,7 +19,6 @@
 #include <QLabel>
 #include <QStyle>
 
-#include <algorithm>
 #include <set>
 #include <string>
 
@@ -31,18 +29,6 @@ constexpr qulonglong kib = 1024;
 vtkSMSourceProxy* inputOf(vtkSMProperty* property) {
   vtkSMPropertyHelper input(property);
   return input.GetNumberOfElements() > 0 ? vtkSMSourceProxy::SafeDownCast(input.GetAsProxy()) : nullptr;
-}
-
-// What is known of the input; executes nothing.
-vtkPVDataInformation* informationOf(vtkSMProperty* property) {
-  vtkSMSourceProxy* const input = inputOf(property);
-  return input != nullptr ? input->GetDataInformation(vtkSMPropertyHelper(property).GetOutputPort()) : nullptr;
-}
-
-bool isFlat(vtkPVDataInformation* information) {
-  double bounds[6];
-  information->GetBounds(bounds);
-  return bounds[4] == bounds[5];
 }
 
 // The memory of all computers of the server.
@@ -75,6 +61,14 @@ pqSpanwiseMemoryNote::pqSpanwiseMemoryNote(vtkSMProxy* proxy, vtkSMProperty* pro
   row->addWidget(icon_);
   row->addWidget(text_, 1);
   pqCoreUtilities::connect(property, vtkCommand::ModifiedEvent, this, SLOT(follow()));
+  // What estimates depend on, of any filter.
+  for (const char* name : {"PassAllArrays", "CellArrays", "Blank", "UseBounds", "Bounds", "Where", "Margin", "SampleOn",
+         "Resolution", "Lengths"}) {
+    if (vtkSMProperty* const other = proxy->GetProperty(name)) {
+      pqCoreUtilities::connect(other, vtkCommand::UncheckedPropertyModifiedEvent, this, SLOT(refresh()));
+      pqCoreUtilities::connect(other, vtkCommand::ModifiedEvent, this, SLOT(refresh()));
+    }
+  }
   this->follow();
 }
 
@@ -88,25 +82,18 @@ void pqSpanwiseMemoryNote::follow() {
 }
 
 void pqSpanwiseMemoryNote::refresh() {
-  vtkPVDataInformation* const information = informationOf(this->property());
-  vtkPVXMLElement* const hints = this->property()->GetHints();
-  vtkPVXMLElement* const hint = hints != nullptr ? hints->FindNestedElementByName("MemoryEstimate") : nullptr;
-  const qint64 cells = information != nullptr ? information->GetNumberOfCells() : 0;
-  if (hint == nullptr || cells <= 0) {
-    bytes_ = 0;
+  const auto estimate = spanwise::memoryEstimate(this->proxy(), this->property());
+  bytes_ = estimate ? estimate->bytes : 0;
+  if (!estimate) {
     icon_->hide();
     text_->hide();
     return;
   }
-  int each = 0;
-  hint->GetScalarAttribute(isFlat(information) ? "bytes2D" : "bytes3D", &each);
-  bytes_ = static_cast<qulonglong>(cells) * static_cast<qulonglong>(std::max(each, 0));
   const qulonglong memory = memoryOfServer(this->proxy());
   const bool warns = memory > 0 && bytes_ > memory / 2;
-  int least = 0;
-  hint->GetScalarAttribute("least", &least);
-  const QString pattern = least != 0 ? tr("%1 cells will take at least %2.") : tr("%1 cells will take about %2.");
-  QString text = pattern.arg(spanwise::countText(cells), spanwise::bytesText(bytes_));
+  const QString pattern =
+    estimate->isLeast ? tr("%1 cells will take at least %2.") : tr("%1 cells will take about %2.");
+  QString text = pattern.arg(spanwise::countText(estimate->cells), spanwise::bytesText(bytes_));
   if (warns) {
     text += " " + tr("<b>The server has %1.</b>").arg(spanwise::bytesText(memory));
   }

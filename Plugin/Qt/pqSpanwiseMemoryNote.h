@@ -8,14 +8,14 @@
 
 class QLabel;
 
-/// Says before Apply how much memory explicit points and cells will take, and warns if that is most of what the server
-/// has. It is the widget of the input of filters that make explicit cells of intervals. In XML:
+/// Says before Apply how much memory the output will take, and warns if that is most of what the server has. It is the
+/// widget of the input of filters that make explicit cells, images, trees or blocks of intervals. In XML:
 ///
 ///     <InputProperty name="Input" ... panel_widget="spanwise_memory_note">
 ///       <Hints>
-///         <MemoryEstimate bytes2D="64" bytes3D="97"/>
+///         <MemoryEstimate .../>
 ///
-/// which are the bytes that a cell of the input takes in the output: at least, if `least="1"` is there too.
+/// SpanwiseMemoryEstimate.h says what the hint may be.
 class pqSpanwiseMemoryNote : public pqPropertyWidget {
   Q_OBJECT
   /// The estimate, 0 while nothing is known of the input.

@@ -57,6 +57,13 @@ LevelSummary& levelOf(GridSummary& summary, int number) {
 }
 
 void add(LevelSummary& level, const LevelSummary& other) {
+  for (int d = 0; d < 3 && other.numCells > 0; ++d) {
+    const bool isFirst = level.numCells == 0;
+    double* const bounds = level.bounds + 2 * d;
+    bounds[0] = isFirst ? other.bounds[2 * d] : std::min(bounds[0], other.bounds[2 * d]);
+    bounds[1] = isFirst ? other.bounds[2 * d + 1] : std::max(bounds[1], other.bounds[2 * d + 1]);
+    level.spacing[d] = other.spacing[d];
+  }
   level.numRows += other.numRows;
   level.numIntervals += other.numIntervals;
   level.numCells += other.numCells;
@@ -183,7 +190,10 @@ private:
     summary_.numGhostCells += countGhosts(data);
     const std::uint64_t bytes = counted_.insert(grid.get()).second ? grid->bytes() : 0;
     summary_.geometryBytes += bytes;
-    spanwise::add(levelOf(summary_, level), {level, set.numRows, set.numIntervals, set.numCells, bytes});
+    LevelSummary here{level, set.numRows, set.numIntervals, set.numCells, bytes};
+    grid->bounds(here.bounds);
+    std::copy_n(grid->placement().spacing, 3, here.spacing);
+    spanwise::add(levelOf(summary_, level), here);
     summary_.arrayBytes += 1024 *
       static_cast<std::uint64_t>(
         data->GetCellData()->GetActualMemorySize() + data->GetPointData()->GetActualMemorySize());

@@ -27,6 +27,8 @@ struct LevelSummary {
   std::int64_t numIntervals = 0;
   std::int64_t numCells = 0;
   std::uint64_t geometryBytes = 0;
+  double bounds[6] = {1.0, -1.0, 1.0, -1.0, 1.0, -1.0}; ///< of all cells, if there are some
+  double spacing[3] = {0.0, 0.0, 0.0};                  ///< of a cell, if there are some
 };
 
 /// Which rows are sampled.

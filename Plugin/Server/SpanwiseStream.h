@@ -6,6 +6,7 @@
 
 #include <vtkClientServerStream.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <type_traits>
@@ -71,6 +72,13 @@ void transfer(Stream& stream, T& value) {
 template <class Stream, class T>
 void transfer(Stream& stream, std::vector<T>& items) {
   items.resize(stream.size(items.size()));
+  for (T& item : items) {
+    transfer(stream, item);
+  }
+}
+
+template <class Stream, class T, std::size_t count>
+void transfer(Stream& stream, T (&items)[count]) {
   for (T& item : items) {
     transfer(stream, item);
   }

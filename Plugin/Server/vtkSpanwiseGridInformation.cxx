@@ -19,7 +19,8 @@ void transfer(Stream& stream, RowSample& row) {
 
 template <class Stream>
 void transfer(Stream& stream, LevelSummary& level) {
-  transferAll(stream, level.level, level.numRows, level.numIntervals, level.numCells, level.geometryBytes);
+  transferAll(stream, level.level, level.numRows, level.numIntervals, level.numCells, level.geometryBytes, level.bounds,
+    level.spacing);
 }
 
 template <class Stream>
