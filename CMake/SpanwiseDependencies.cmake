@@ -34,7 +34,7 @@ macro(spanwise_find_package name version advice)
   endif()
 endmacro()
 
-if(SPANWISE_WHEEL)
+if(SPANWISE_BUNDLED_KOKKOS)
   include(BundledKokkos)
   set(kokkos_core kokkoscore)
 else()

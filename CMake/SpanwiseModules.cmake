@@ -107,6 +107,7 @@ if(SPANWISE_PARAVIEW)
   if(PARAVIEW_USE_QT)
     set(no_documentation OFF)
   endif()
+  include(SpanwisePluginEntry)
   paraview_plugin_build(
     PLUGINS ${spanwise_plugins}
     PLUGINS_FILE_NAME "spanwise.xml"

@@ -12,7 +12,7 @@ import venv
 
 SOURCE = pathlib.Path(__file__).resolve().parent.parent
 TESTS = SOURCE / "Testing" / "Filters" / "Python"
-PAGE = SOURCE / "Documentation" / "Python.md"
+PAGES = ("Python.md", "PyVista.md")
 REMEDY = "pip install 'cvista[all]~="
 
 FOREIGN_GRID = """
@@ -73,19 +73,25 @@ def translated(file, folder):
 def use(environment):
     scripts = environment.folder / "scripts"
     scripts.mkdir()
-    page = translated(PAGE, scripts)
+    for page in PAGES:
+        translated(SOURCE / "Documentation" / page, scripts)
     for file in TESTS.glob("*.py"):
         translated(file, scripts)
     translated(SOURCE / "Testing" / "Install" / "UsePython.py", scripts)
     translated(SOURCE / "Testing" / "Install" / "loaded_libraries.py", scripts)
+    variables = {"PYTHONPATH": str(scripts), "OMP_NUM_THREADS": "2", "VTK_DEFAULT_OPENGL_WINDOW": "vtkEGLRenderWindow"}
     for test in sorted(scripts.glob("Test*.py")):
-        environment.run(test, SPANWISE_PYTHON_PAGE=str(page), PYTHONPATH=str(scripts), OMP_NUM_THREADS="2")
+        if test.name != "TestNotebook.py":
+            environment.run(test, SPANWISE_PAGES=str(scripts), **variables)
+    for notebook in (SOURCE / "Examples" / "Notebooks").glob("*.ipynb"):
+        if "/usr/share" not in notebook.read_text(encoding="utf-8"):  # files of a package of Debian
+            environment.run(scripts / "TestNotebook.py", translated(notebook, scripts), "1", **variables)
     environment.run(scripts / "UsePython.py", environment.folder, PYTHONPATH=str(scripts))
 
 
 def main(wheel, folder):
     folder.mkdir(parents=True, exist_ok=True)
-    alone = Environment(folder / "alone", wheel, "scipy")
+    alone = Environment(folder / "alone", f"{wheel}[pyvista,xarray]", "scipy", "nbclient", "ipykernel")
     use(alone)
 
     # another minor version of VTK: a package that says that it is
