@@ -4,7 +4,7 @@ function(spanwise_plugin_entry plugin)
   set_target_properties(${plugin} PROPERTIES OUTPUT_NAME "${plugin}Plugin")
   set(folder "${PARAVIEW_PLUGIN_SUBDIR}/${plugin}")
   set(entry ${plugin}Entry)
-  add_library(${entry} MODULE "${PROJECT_SOURCE_DIR}/Plugin/Entry/SpanwiseEntry.cxx")
+  add_library(${entry} MODULE "${PROJECT_SOURCE_DIR}/Plugin/Entry/SpanwiseEntry.c")
   target_compile_definitions(${entry} PRIVATE
     "SPANWISE_PARAVIEW_VERSION=\"ParaView ${ParaView_VERSION}\""
     "SPANWISE_PARAVIEW_LIBRARY=\"$<TARGET_SONAME_FILE_NAME:ParaView::RemotingCore>\""
@@ -12,8 +12,8 @@ function(spanwise_plugin_entry plugin)
   target_link_libraries(${entry} PRIVATE ${CMAKE_DL_LIBS})
   set_target_properties(${entry} PROPERTIES
     OUTPUT_NAME ${plugin}
+    C_VISIBILITY_PRESET hidden
     PREFIX ""
     LIBRARY_OUTPUT_DIRECTORY "${CMAKE_LIBRARY_OUTPUT_DIRECTORY}/${folder}")
-  spanwise_warnings(${entry})
   install(TARGETS ${entry} LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}/${folder}")
 endfunction()

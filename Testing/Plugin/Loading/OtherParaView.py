@@ -12,8 +12,6 @@ import sys
 def open_as_paraview_does(file):
     library = ctypes.CDLL(file, mode=ctypes.RTLD_GLOBAL)
     library.pv_plugin_instance.restype = ctypes.c_void_p
-    library.pv_plugin_query_verification_data.restype = ctypes.c_char_p
-    print(library.pv_plugin_query_verification_data().decode())  # ParaView 5 shows it
     assert library.pv_plugin_instance() is None
     with open("/proc/self/maps", encoding="utf-8") as maps:
         assert "libvtk" not in maps.read(), "a library of VTK was loaded"
@@ -23,7 +21,6 @@ def main(version, *files):
     for file in files:
         done = subprocess.run([sys.executable, __file__, "--open", file], capture_output=True, text=True, check=True)
         print(done.stderr)
-        assert done.stdout == f"Spanwise for ParaView {version}\n", done.stdout
         assert len(done.stderr.splitlines()) == 1, done.stderr
         for part in (f"compiled for ParaView {version}", "another ParaView", "Installing.md"):
             assert part in done.stderr, part
