@@ -4,10 +4,10 @@
 // The values of one component of an array, one after the other. Not wrapped and not installed.
 
 #include "SpanwiseHostView.h"
+#include "SpanwiseStoredParts.h"
 
 #include <vtkAOSDataArrayTemplate.h>
 #include <vtkDataArray.h>
-#include <vtkSOADataArrayTemplate.h>
 #include <vtkSmartPointer.h>
 
 namespace spanwise {
@@ -27,8 +27,7 @@ vtkSmartPointer<vtkDataArray> separated(vtkDataArray* array, int component);
 /// Each component where it lies, if its values lie one after the other; otherwise null. T is the array's type.
 template <class T>
 T* inPlace(vtkDataArray* array, int component) {
-  auto* parts = vtkSOADataArrayTemplate<T>::FastDownCast(array);
-  if (parts != nullptr && parts->GetStorageType() == vtkSOADataArrayTemplate<T>::SOA) {
+  if (auto* parts = storedInParts<T>(array)) {
     return parts->GetComponentArrayPointer(component);
   }
   auto* usual = vtkAOSDataArrayTemplate<T>::FastDownCast(array);

@@ -1,5 +1,6 @@
 #include "SpanwiseInputMesh.h"
 
+#include "SpanwiseStoredParts.h"
 #include "SpanwiseValues.h"
 
 #include "Core/Runtime/Error.hpp"
@@ -130,17 +131,17 @@ private:
       keep(array);
       return VertexView<Real>::interleaved(usual->GetPointer(0), mesh_.numVertices_);
     }
-    auto* parts = vtkSOADataArrayTemplate<Real>::FastDownCast(array);
-    if (parts == nullptr) {
-      return {};
+    if (auto* parts = storedInParts<Real>(array)) {
+      keep(array);
+      return VertexView<Real>{
+        {parts->GetComponentArrayPointer(0), parts->GetComponentArrayPointer(1), parts->GetComponentArrayPointer(2)}, 1,
+        mesh_.numVertices_};
     }
-    keep(array);
-    if (parts->GetStorageType() != vtkSOADataArrayTemplate<Real>::SOA) { // its other way to keep values
-      return VertexView<Real>::interleaved(static_cast<Real*>(parts->GetVoidPointer(0)), mesh_.numVertices_);
+    if (vtkSOADataArrayTemplate<Real>::FastDownCast(array) != nullptr) { // its values were put together
+      keep(array);
+      return VertexView<Real>::interleaved(static_cast<Real*>(array->GetVoidPointer(0)), mesh_.numVertices_);
     }
-    return VertexView<Real>{
-      {parts->GetComponentArrayPointer(0), parts->GetComponentArrayPointer(1), parts->GetComponentArrayPointer(2)}, 1,
-      mesh_.numVertices_};
+    return {};
   }
 
   /// Whether a cell counts.
