@@ -203,8 +203,8 @@ std::vector<double> vtkSpanwiseSmoothMesh::Smooth(const RankGroup& group, vtkDat
     [&]<class Real, class Index>(const MeshView<Real, Index>& view) {
       points->SetDataType(std::is_same_v<Real, float> ? VTK_FLOAT : VTK_DOUBLE);
       points->SetNumberOfPoints(mesh.numVertices());
-      return smooth(group, shared ? &*shared : nullptr, view, choice, static_cast<Real*>(points->GetData()->GetVoidPointer(0)),
-        progressOf(this));
+      return smooth(group, shared ? &*shared : nullptr, view, choice,
+        static_cast<Real*>(points->GetData()->GetVoidPointer(0)), progressOf(this));
     },
     mesh.view());
   group.agree([&] {

@@ -29,12 +29,12 @@ struct BreakEvenCase {
     return of.sums == SumsAre::Repeated ? 60000.0 * 60000.0 : 1e11; // NVIDIA H200, 3e-6
   }
   // Least times of several, in turn, on one thread of AMD EPYC (Zen 4, AVX-512): 1 / r and softened 1 / r in double and
-  // in float, of uniform points in a cube; two threads and clusters of bodies in Documentation/Performance/NBody.md. With
-  // operators at hand multipoles were as fast as direct potentials and gradients in double from 800 points on at 1e-3
-  // to 1e-5, from 5,000 at 1e-6, and from 8,500 at 1e-7 and finer; of potentials alone and in float from 2,500, 6,000
-  // and 8,500 on; in clusters from 10,000 on at 1e-3, and from 12,000 at 1e-4. Operators of 1 / r took 0.05, 0.15, 0.4,
-  // 0.9, 1.6, 5 and 12 s from 1e-3 to 1e-9, and those of softened 1 / r as long for each size of boxes; at 1e-9 they
-  // are more than is kept.
+  // in float, of uniform points in a cube; two threads and clusters of bodies in Documentation/Performance/NBody.md.
+  // With operators at hand multipoles were as fast as direct potentials and gradients in double from 800 points on at
+  // 1e-3 to 1e-5, from 5,000 at 1e-6, and from 8,500 at 1e-7 and finer; of potentials alone and in float from 2,500,
+  // 6,000 and 8,500 on; in clusters from 10,000 on at 1e-3, and from 12,000 at 1e-4. Operators of 1 / r took 0.05,
+  // 0.15, 0.4, 0.9, 1.6, 5 and 12 s from 1e-3 to 1e-9, and those of softened 1 / r as long for each size of boxes; at
+  // 1e-9 they are more than is kept.
   struct Row {
     double accuracy; ///< or coarser
     double few, repeated;
