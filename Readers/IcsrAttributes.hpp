@@ -2,11 +2,23 @@
 
 #include "Readers/Hdf5/Structure.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
 
 namespace spanwise::icsr {
+
+/// Numbers as they stand in a file.
+struct StoredNumbers {
+  hdf5::Datatype type;
+  std::uint64_t count = 0;
+  const std::byte* data = nullptr;
+};
+
+/// One of them. `what` names them in messages. Throws FileError if it is no integer that an int64 holds, or no number.
+std::int64_t integerAt(const StoredNumbers& value, std::size_t index, const std::string& what);
+double realAt(const StoredNumbers& value, std::size_t index, const std::string& what);
 
 // The attributes of an object, checked. `what` names the object in messages. Numbers may be stored in any type of their
 // kind, so that scripts need not care whether NumPy made an int32 or an int64.

@@ -152,7 +152,7 @@ ClassicRoot readClassicSuperblock(const InputFile& file) {
   bytes.take(8); // the root's name
   root.address = bytes.number<std::uint64_t>();
   if (base != 0 || driver != undefinedAddress) {
-    throw FileError("its superblock has a base address or a driver; an .icsr file has neither");
+    throw FileError("its superblock has a base address or a driver, which are not supported");
   }
   return root;
 }

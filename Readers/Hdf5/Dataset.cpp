@@ -67,20 +67,20 @@ void Dataset::findChunks(const Structure& structure) {
     }
     return;
   }
-  const bool isClassic = structure.isClassic();
+  const bool needsChecksums = structure.needsChecksums();
   if (layout.kind == Layout::Kind::Contiguous) {
-    if (!isClassic) {
+    if (needsChecksums) {
       throw FileError(what_ +
         " is stored in one piece, without a checksum; it must be chunked, with the filter "
         "Fletcher32");
     }
     return checkPiece();
   }
-  if (!object_.filters.fletcher32 && !isClassic) {
+  if (!object_.filters.fletcher32 && needsChecksums) {
     throw FileError(what_ + " has no checksum: the filter Fletcher32 is missing");
   }
   if (layout.chunk.size() != extents().size() || layout.elementBytes != type().bytes || layout.chunk[0] == 0 ||
-    (extents().size() == 2 && (isClassic ? layout.chunk[1] == 0 : layout.chunk[1] != columns()))) {
+    (extents().size() == 2 && (needsChecksums ? layout.chunk[1] != columns() : layout.chunk[1] == 0))) {
     throw FileError(what_ + " has extents " + toString(extents()) + " and chunks of " + toString(layout.chunk) +
       "; a chunk must have at least one row and whole rows");
   }
@@ -124,7 +124,7 @@ void Dataset::checkPiece() const {
 
 void Dataset::findChunksInTree(const Structure& structure) {
   const std::string where = what_ + ": its chunk index";
-  if (!structure.isClassic()) {
+  if (structure.needsChecksums()) {
     throw FileError(where + " is a tree, which has no checksum; the extents must be fixed");
   }
   const std::uint64_t rowChunks = (rows() - 1) / chunkRows_ + 1;

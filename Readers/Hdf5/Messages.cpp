@@ -1,5 +1,6 @@
 #include "Readers/Hdf5/Bytes.hpp"
 #include "Readers/Hdf5/Structure.hpp"
+#include "Readers/Hdf5/Utf8.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -19,57 +20,142 @@ void expectVersion(unsigned version, unsigned low, unsigned high, const std::str
 
 } // namespace
 
-// IV.A.2.d: classes 0 (fixed point), 1 (floating point) and 3 (string)
-Datatype readDatatype(std::span<const std::byte> body, const std::string& what) {
-  Bytes bytes(body, what + ": its datatype");
-  const unsigned classAndVersion = bytes.number<std::uint8_t>();
-  expectVersion(classAndVersion >> 4, 1, 5, bytes.what());
+namespace {
+
+// What precedes the properties of every datatype (IV.A.2.d).
+struct DatatypeHead {
+  unsigned version;
+  unsigned kind;
   unsigned bits[3];
-  for (unsigned& b : bits) {
+  std::uint32_t bytes;
+};
+
+DatatypeHead readDatatypeHead(Bytes& bytes) {
+  DatatypeHead head{};
+  const unsigned classAndVersion = bytes.number<std::uint8_t>();
+  head.version = classAndVersion >> 4;
+  head.kind = classAndVersion & 0x0fU;
+  expectVersion(head.version, 1, 5, bytes.what());
+  for (unsigned& b : head.bits) {
     b = bytes.number<std::uint8_t>();
   }
+  head.bytes = bytes.number<std::uint32_t>();
+  return head;
+}
+
+// Class 0 (fixed point)
+Datatype::Kind readInteger(Bytes& bytes, const DatatypeHead& head) {
+  const unsigned offset = bytes.number<std::uint16_t>();
+  const unsigned precision = bytes.number<std::uint16_t>();
+  if (head.bytes != 1 && head.bytes != 2 && head.bytes != 4 && head.bytes != 8) {
+    throw FileError(
+      bytes.what() + " is an integer of " + std::to_string(head.bytes) + " bytes; 1, 2, 4 and 8 are supported");
+  }
+  if ((head.bits[0] & 0x07) != 0 || offset != 0 || precision != 8 * head.bytes) {
+    throw FileError(bytes.what() +
+      " is an integer that is big-endian or padded; little-endian ones that fill their bytes are "
+      "supported");
+  }
+  return (head.bits[0] & 0x08) != 0 ? Datatype::Kind::Signed : Datatype::Kind::Unsigned;
+}
+
+// Class 1 (floating point)
+Datatype::Kind readFloat(Bytes& bytes, const DatatypeHead& head) {
+  if (head.bytes != 4 && head.bytes != 8) {
+    throw FileError(bytes.what() + " is a float of " + std::to_string(head.bytes) + " bytes; 4 and 8 are supported");
+  }
+  // offset, precision, exponent's place and size, mantissa's place and size, exponent's bias
+  static constexpr unsigned char single[] = {0, 0, 32, 0, 23, 8, 0, 23, 127, 0, 0, 0};
+  static constexpr unsigned char twice[] = {0, 0, 64, 0, 52, 11, 0, 52, 255, 3, 0, 0};
+  const auto properties = bytes.take(sizeof(single));
+  const bool isSingle = head.bytes == 4;
+  if (std::memcmp(properties.data(), isSingle ? single : twice, sizeof(single)) != 0 || head.bits[0] != 0x20 ||
+    head.bits[1] != 8 * head.bytes - 1) {
+    throw FileError(bytes.what() + " is a float that is not IEEE 754 little-endian");
+  }
+  return Datatype::Kind::Float;
+}
+
+// A text that ends with NUL.
+std::string readName(Bytes& bytes) {
+  std::string name;
+  for (char c = '\0'; (c = static_cast<char>(bytes.number<std::uint8_t>())) != '\0';) {
+    name += c;
+  }
+  return name;
+}
+
+// Class 6 (compound), of numbers; version 1 has members that are arrays, and version 3 offsets of as few bytes as the
+// size of the whole has
+std::vector<Datatype::Member> readMembers(Bytes& bytes, const DatatypeHead& head) {
+  std::vector<Datatype::Member> members;
+  const unsigned count = head.bits[0] + 256 * head.bits[1];
+  int offsetBytes = 4;
+  while (head.version >= 3 && offsetBytes > 1 && head.bytes >> (8 * (offsetBytes - 1)) == 0) {
+    --offsetBytes;
+  }
+  for (unsigned m = 0; m < count; ++m) {
+    Datatype::Member member;
+    member.name = readName(bytes);
+    if (head.version < 3) {
+      bytes.take(7 - member.name.size() % 8); // with its NUL it fills up to 8 bytes
+    }
+    const std::uint64_t offset = bytes.numberOf(offsetBytes);
+    const std::string where = "the member " + quotedName(member.name);
+    if (head.version == 1) {
+      if (bytes.number<std::uint8_t>() != 0) {
+        throw FileError(bytes.what() + " has arrays in it: " + where + " is one; compounds of numbers are supported");
+      }
+      bytes.take(3 + 4 + 4 + 16);
+    }
+    const DatatypeHead inner = readDatatypeHead(bytes);
+    if (inner.kind > 1) {
+      throw FileError(bytes.what() + " is a compound, and " + where + " has class " + std::to_string(inner.kind) +
+        "; integers and floats are supported in one");
+    }
+    member.kind = inner.kind == 0 ? readInteger(bytes, inner) : readFloat(bytes, inner);
+    member.bytes = inner.bytes;
+    if (inner.bytes > head.bytes || offset > head.bytes - inner.bytes) {
+      throw FileError(bytes.what() + " is a compound of " + std::to_string(head.bytes) + " bytes, and " + where +
+        " has " + std::to_string(inner.bytes) + " at " + std::to_string(offset));
+    }
+    member.offset = static_cast<std::uint32_t>(offset);
+    members.push_back(std::move(member));
+  }
+  return members;
+}
+
+} // namespace
+
+// IV.A.2.d: classes 0 (fixed point), 1 (floating point), 3 (string) and 6 (compound)
+Datatype readDatatype(std::span<const std::byte> body, const std::string& what) {
+  Bytes bytes(body, what + ": its datatype");
+  const DatatypeHead head = readDatatypeHead(bytes);
   Datatype type;
-  type.bytes = bytes.number<std::uint32_t>();
-  const auto unsupported = [&](const std::string& why) { return FileError(bytes.what() + " " + why); };
-  switch (classAndVersion & 0x0fU) {
-  case 0: {
-    type.kind = (bits[0] & 0x08) != 0 ? Datatype::Kind::Signed : Datatype::Kind::Unsigned;
-    const unsigned offset = bytes.number<std::uint16_t>();
-    const unsigned precision = bytes.number<std::uint16_t>();
-    if (type.bytes != 1 && type.bytes != 2 && type.bytes != 4 && type.bytes != 8) {
-      throw unsupported("is an integer of " + std::to_string(type.bytes) + " bytes; 1, 2, 4 and 8 are supported");
-    }
-    if ((bits[0] & 0x07) != 0 || offset != 0 || precision != 8 * type.bytes) {
-      throw unsupported("is an integer that is big-endian or padded; little-endian ones that fill their bytes are "
-                        "supported");
-    }
+  type.bytes = head.bytes;
+  switch (head.kind) {
+  case 0:
+    type.kind = readInteger(bytes, head);
     break;
-  }
-  case 1: {
-    type.kind = Datatype::Kind::Float;
-    if (type.bytes != 4 && type.bytes != 8) {
-      throw unsupported("is a float of " + std::to_string(type.bytes) + " bytes; 4 and 8 are supported");
-    }
-    // offset, precision, exponent's place and size, mantissa's place and size, exponent's bias
-    static constexpr unsigned char single[] = {0, 0, 32, 0, 23, 8, 0, 23, 127, 0, 0, 0};
-    static constexpr unsigned char twice[] = {0, 0, 64, 0, 52, 11, 0, 52, 255, 3, 0, 0};
-    const auto properties = bytes.take(sizeof(single));
-    const bool isSingle = type.bytes == 4;
-    if (std::memcmp(properties.data(), isSingle ? single : twice, sizeof(single)) != 0 || bits[0] != 0x20 ||
-      bits[1] != 8 * type.bytes - 1) {
-      throw unsupported("is a float that is not IEEE 754 little-endian");
-    }
+  case 1:
+    type.kind = readFloat(bytes, head);
     break;
-  }
   case 3:
     type.kind = Datatype::Kind::Text;
     if (type.bytes == 0) {
-      throw unsupported("is a text of no bytes");
+      throw FileError(bytes.what() + " is a text of no bytes");
+    }
+    break;
+  case 6:
+    type.kind = Datatype::Kind::Compound;
+    type.members = readMembers(bytes, head);
+    if (type.bytes == 0) {
+      throw FileError(bytes.what() + " is a compound of no bytes");
     }
     break;
   default:
-    throw unsupported("has class " + std::to_string(classAndVersion & 0x0fU) +
-      "; integers, floats and texts of fixed length are supported");
+    throw FileError(bytes.what() + " has class " + std::to_string(head.kind) +
+      "; integers, floats, texts of fixed length and compounds of numbers are supported");
   }
   return type;
 }
@@ -210,7 +296,7 @@ Attribute readAttribute(std::span<const std::byte> body, const std::string& what
   expectVersion(version, 1, 3, bytes.what());
   const unsigned flags = bytes.number<std::uint8_t>();
   if (version > 1 && flags != 0) {
-    throw FileError(bytes.what() + " has a shared datatype or dataspace; an .icsr file has none");
+    throw FileError(bytes.what() + " has a shared datatype or dataspace, which is not supported");
   }
   const unsigned nameBytes = bytes.number<std::uint16_t>();
   const unsigned typeBytes = bytes.number<std::uint16_t>();
@@ -249,17 +335,16 @@ Link readLink(std::span<const std::byte> body, const std::string& what) {
 }
 
 // IV.A.2.c and IV.A.2.v: the same but for the width of the largest creation order
-void checkStoredHere(std::span<const std::byte> body, int orderBytes, const std::string& what) {
+DenseStorage readDenseStorage(std::span<const std::byte> body, int orderBytes, const std::string& what) {
   Bytes bytes(body, what);
   expectVersion(bytes.number<std::uint8_t>(), 0, 0, what);
   if ((bytes.number<std::uint8_t>() & 0x01) != 0) {
     bytes.take(static_cast<std::uint64_t>(orderBytes));
   }
-  if (bytes.number<std::uint64_t>() != undefinedAddress) {
-    throw FileError(what +
-      " are kept in a heap; an .icsr file keeps them in the object header (HDF5: "
-      "H5Pset_link_phase_change, H5Pset_attr_phase_change)");
-  }
+  DenseStorage storage;
+  storage.heap = bytes.number<std::uint64_t>();
+  storage.names = bytes.number<std::uint64_t>();
+  return storage;
 }
 
 } // namespace spanwise::hdf5

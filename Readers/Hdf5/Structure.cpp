@@ -3,6 +3,7 @@
 #include "Readers/Hdf5/Bytes.hpp"
 #include "Readers/Hdf5/Checksums.hpp"
 #include "Readers/Hdf5/Classic.hpp"
+#include "Readers/Hdf5/DenseLinks.hpp"
 #include "Readers/Hdf5/Utf8.hpp"
 
 #include <algorithm>
@@ -45,6 +46,7 @@ public:
   HeaderReader(const Structure& structure, std::string what) : structure_(structure), what_(std::move(what)) {}
 
   Object read(std::uint64_t address) {
+    object_.address = address;
     readFirstChunk(address);
     while (!continuations_.empty()) {
       const Structure::Block next = continuations_.back();
@@ -71,7 +73,7 @@ private:
     const auto prefixBytes = file.read(address, most, what_);
     Bytes prefix(prefixBytes, what_);
     if (prefix.left() >= 1 && prefixBytes[0] == std::byte{1}) {
-      if (structure_.isClassic()) {
+      if (!structure_.needsChecksums()) {
         return readClassicChunk(address, prefix);
       }
       throw FileError(what_ +
@@ -146,7 +148,7 @@ private:
 
   void readMessage(unsigned type, unsigned flags, std::span<const std::byte> body) {
     if ((flags & sharedFlag) != 0) {
-      throw FileError(what_ + " has a shared header message; an .icsr file has none");
+      throw FileError(what_ + " has a shared header message, which is not supported");
     }
     switch (type) {
     case dataspaceMessage:
@@ -166,7 +168,7 @@ private:
       break;
     case attributeMessage:
       object_.attributes.push_back(readAttribute(body, what_));
-      if (structure_.isClassic()) {
+      if (!structure_.needsChecksums()) {
         object_.attributes.back() = structure_.withFixedText(std::move(object_.attributes.back()), what_);
       }
       break;
@@ -177,10 +179,11 @@ private:
     case linkInfoMessage:
       object_.isGroup = true;
       keepsOrder_ = body.size() > 1 && (std::to_integer<unsigned>(body[1]) & 1U) != 0;
-      checkStoredHere(body, 8, what_ + ": its links");
+      readLinksInHeap(readDenseStorage(body, 8, what_ + ": its links"));
       break;
     case attributeInfoMessage:
-      checkStoredHere(body, 2, what_ + ": its attributes");
+      // Where there may be no checksums, attributes in a heap are not looked for.
+      checkStoredHere(readDenseStorage(body, 2, what_ + ": its attributes"), "attributes");
       break;
     case continuationMessage: {
       Bytes bytes(body, what_);
@@ -189,9 +192,9 @@ private:
       break;
     }
     case externalFilesMessage:
-      throw FileError(what_ + " keeps its data in other files; an .icsr file is whole");
+      throw FileError(what_ + " keeps its data in other files, which is not supported");
     case symbolTableMessage: {
-      if (!structure_.isClassic()) {
+      if (structure_.needsChecksums()) {
         throw FileError(
           what_ + " is a group with a symbol table; write the file with HDF5's version bounds set to 1.10");
       }
@@ -207,6 +210,23 @@ private:
           " that a reader must know, and this one does not");
       }
       break;
+    }
+  }
+
+  void checkStoredHere(const DenseStorage& storage, const std::string& name) const {
+    if (storage.heap != undefinedAddress && structure_.needsChecksums()) {
+      throw FileError(what_ + ": its " + name +
+        " are kept in a heap; an .icsr file keeps them in the object header (HDF5: "
+        "H5Pset_link_phase_change, H5Pset_attr_phase_change)");
+    }
+  }
+
+  void readLinksInHeap(const DenseStorage& storage) {
+    checkStoredHere(storage, "links");
+    if (storage.heap != undefinedAddress) {
+      DenseLinks dense = readDenseLinks(structure_, storage, what_ + ": its links");
+      spend(dense.bytes);
+      std::move(dense.links.begin(), dense.links.end(), std::back_inserter(object_.links));
     }
   }
 
@@ -275,6 +295,8 @@ std::string toString(const Datatype& type) {
     return "uint" + std::to_string(8 * type.bytes);
   case Datatype::Kind::Float:
     return "float" + std::to_string(8 * type.bytes);
+  case Datatype::Kind::Compound:
+    return "compound of " + std::to_string(type.bytes) + " bytes";
   case Datatype::Kind::Text:
     break;
   }
@@ -318,7 +340,8 @@ bool Structure::hasSignature(const InputFile& file) {
   return std::memcmp(bytes.data(), signature.data(), bytes.size()) == 0;
 }
 
-Structure::Structure(const InputFile& file) : file_(file), headers_(file.size()), stored_(file.size()) {
+Structure::Structure(const InputFile& file, Checksums checksums)
+  : file_(file), headers_(file.size()), stored_(file.size()) {
   if (!hasSignature(file)) {
     throw FileError("it does not begin with HDF5's signature");
   }
@@ -328,9 +351,10 @@ Structure::Structure(const InputFile& file) : file_(file), headers_(file.size())
     throw FileError(
       "its superblock has version " + std::to_string(std::to_integer<int>(version)) + "; 0 to 3 are supported");
   }
-  isClassic_ = version < std::byte{2};
+  const bool isClassic = version < std::byte{2};
+  needsChecksums_ = !isClassic && checksums == Checksums::Required;
   std::uint64_t end = 0;
-  if (isClassic_) {
+  if (isClassic) {
     const ClassicRoot root = readClassicSuperblock(file);
     rootAddress_ = root.address;
     end = root.end;
@@ -362,7 +386,7 @@ std::uint64_t Structure::readSuperblock() {
   const auto end = bytes.number<std::uint64_t>();
   rootAddress_ = bytes.number<std::uint64_t>();
   if (base != 0 || extension != undefinedAddress) {
-    throw FileError("its superblock has a base address or an extension; an .icsr file has neither");
+    throw FileError("its superblock has a base address or an extension, which are not supported");
   }
   return end;
 }

@@ -15,8 +15,9 @@ namespace spanwise::hdf5 {
 // The part of the HDF5 file format that an .icsr file may use, and nothing else of it: superblock 2 or 3, object
 // headers of version 2 with compact links and attributes, numbers and strings of fixed length, compact or chunked
 // storage. All of it is covered by checksums. Files with superblock 0 or 1 are read too (Classic.hpp): they have no
-// checksums, and are what scripts write that ask for nothing else. Numbers in comments are sections of the "HDF5 File
-// Format Specification Version 3.0".
+// checksums, and are what scripts write that ask for nothing else. Other programs' files may go without checksums in
+// the newer format too (Checksums::Optional): they have compounds of numbers, arrays in one piece, and links in heaps
+// (DenseLinks.hpp). Numbers in comments are sections of the "HDF5 File Format Specification Version 3.0".
 //
 // This is read by our own code because HDF5's library trusts what it reads once the checksums are right: whoever makes
 // a file can make the checksums too. Here every position and every size is compared with the file's size before it is
@@ -27,14 +28,24 @@ inline constexpr std::uint64_t undefinedAddress = ~std::uint64_t{0};
 
 /// What an element is.
 struct Datatype {
-  enum class Kind : std::uint8_t { Signed, Unsigned, Float, Text };
+  enum class Kind : std::uint8_t { Signed, Unsigned, Float, Text, Compound };
+  /// A number in a compound.
+  struct Member {
+    std::string name;
+    std::uint32_t offset = 0; ///< of its first byte
+    Kind kind = Kind::Unsigned;
+    std::uint32_t bytes = 0;
+
+    friend bool operator==(const Member&, const Member&) = default;
+  };
   Kind kind = Kind::Unsigned;
-  std::uint32_t bytes = 0; ///< of an element; of a text, its fixed length
+  std::uint32_t bytes = 0;          ///< of an element; of a text, its fixed length
+  std::vector<Member> members = {}; ///< of a compound, each within its bytes
 
   friend bool operator==(const Datatype&, const Datatype&) = default;
 };
 
-/// "int32", "float64", "text of 12 bytes".
+/// "int32", "float64", "text of 12 bytes", "compound of 24 bytes".
 std::string toString(const Datatype& type);
 
 /// The extents of an array; none for a scalar.
@@ -98,6 +109,7 @@ struct ChunkForm {
 
 /// A group or a dataset.
 struct Object {
+  std::uint64_t address = undefinedAddress; ///< of its header
   std::vector<Attribute> attributes;
   std::vector<Link> links; ///< by creation order if the group keeps it, otherwise as stored
   bool isGroup = false;
@@ -135,19 +147,25 @@ private:
   std::unordered_set<std::uint64_t> known_;
 };
 
+/// What is asked of files with superblock 2 or 3. Those with an older one have no checksums in any case.
+enum class Checksums : std::uint8_t {
+  Required, ///< all that is read is covered by checksums, as in .icsr files
+  Optional  ///< structures have theirs, arrays may have none
+};
+
 /// An HDF5 file whose superblock is right. Not for several threads.
 class Structure {
 public:
   /// Throws FileError if the file is not an HDF5 file of the supported kind.
-  explicit Structure(const InputFile& file);
+  explicit Structure(const InputFile& file, Checksums checksums = Checksums::Required);
 
   /// Cheap: whether the file begins with HDF5's signature.
   static bool hasSignature(const InputFile& file);
 
   [[nodiscard]] const InputFile& file() const { return file_; }
   [[nodiscard]] std::uint64_t rootAddress() const { return rootAddress_; }
-  /// Whether the file is of the older format, which has no checksums.
-  [[nodiscard]] bool isClassic() const { return isClassic_; }
+  /// Whether all that is read must be covered by checksums.
+  [[nodiscard]] bool needsChecksums() const { return needsChecksums_; }
 
   /// The object whose header is at `address`. `what` names it in messages. Throws FileError, also if the headers of all
   /// objects that were looked at so far have more bytes than the file.
@@ -177,7 +195,7 @@ private:
   std::uint64_t readSuperblock();
 
   std::uint64_t rootAddress_ = undefinedAddress;
-  bool isClassic_ = false;
+  bool needsChecksums_ = true;
   mutable std::uint64_t textBytes_ = 0; ///< of texts of variable length and of their heaps
   mutable Budget headers_;
   mutable Budget stored_;
@@ -191,7 +209,11 @@ Layout readLayout(std::span<const std::byte> body, const std::string& what);
 Filters readFilters(std::span<const std::byte> body, const std::string& what);
 Attribute readAttribute(std::span<const std::byte> body, const std::string& what);
 Link readLink(std::span<const std::byte> body, const std::string& what);
-/// Throws FileError if the links (message 2) or the attributes (message 21) are stored outside the object header.
-void checkStoredHere(std::span<const std::byte> body, int orderBytes, const std::string& what);
+/// Where links (message 2) or attributes (message 21) are stored that are not in the object header.
+struct DenseStorage {
+  std::uint64_t heap = undefinedAddress;  ///< undefined: they are in the header
+  std::uint64_t names = undefinedAddress; ///< the tree that finds them by name
+};
+DenseStorage readDenseStorage(std::span<const std::byte> body, int orderBytes, const std::string& what);
 
 } // namespace spanwise::hdf5
