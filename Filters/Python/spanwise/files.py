@@ -14,27 +14,29 @@ from .spanwiseReaders import (
     vtkSpanwiseOpenVDBReader,
     vtkSpanwiseOpenVDBWriter,
     vtkSpanwiseReader,
+    vtkSpanwiseSamuraiReader,
     vtkSpanwiseWriter,
 )
 
-ICSR, VDB = ".icsr", ".vdb"
+ICSR, VDB, SAMURAI = ".icsr", ".vdb", ".h5"
+READERS = {ICSR: vtkSpanwiseReader, VDB: vtkSpanwiseOpenVDBReader, SAMURAI: vtkSpanwiseSamuraiReader}
 
 
 def read(path: str | os.PathLike, time: float | None = None) -> Grid | vtkPartitionedDataSetCollection:
-    """The grid of an .icsr or .vdb file with its fields.
+    """The grid of an .icsr, .vdb or .h5 file with its fields.
 
     Of an .icsr file with several levels, or a .vdb file with several grids, VTK's collection of a grid for each. The
-    grids of OpenVDB (.vdb) are 3D; their active voxels are the cells.
+    grids of OpenVDB (.vdb) are 3D; their active voxels are the cells. An .h5 file is one that samurai::dump wrote.
 
     time: of the step of an .icsr file that is read, the nearest before it. Default: the first step.
 
     FileNotFoundError where there is no file; OSError with the reader's message for one that is damaged; ValueError for
-    another suffix, and for the time of a .vdb file, which has one step.
+    another suffix, and for the time of a .vdb or .h5 file, which has one step.
     """
-    suffix = _suffix(path)
-    if suffix == VDB and time is not None:
-        raise ValueError(f"time is {time!r}; a {VDB!r} file has one step")
-    reader = vtkSpanwiseReader() if suffix == ICSR else vtkSpanwiseOpenVDBReader()
+    suffix = _suffix(path, tuple(READERS))
+    if suffix != ICSR and time is not None:
+        raise ValueError(f"time is {time!r}; a {suffix!r} file has one step")
+    reader = READERS[suffix]()
     reader.SetFileName(os.fspath(path))
     if not Path(path).exists():
         raise FileNotFoundError(f"there is no file {os.fspath(path)!r}")
@@ -60,7 +62,7 @@ def write(path: str | os.PathLike, grid: Grid | vtkDataObject, compression: int 
 
     ValueError for another suffix or compression, OSError with the writer's message where it fails.
     """
-    suffix = _suffix(path)
+    suffix = _suffix(path, (ICSR, VDB))
     if compression not in range(10):
         raise ValueError(f"compression is {compression!r}; it must be from 0 to 9")
     if suffix == VDB and compression != 0:
@@ -79,11 +81,12 @@ def write(path: str | os.PathLike, grid: Grid | vtkDataObject, compression: int 
         raise OSError(errors[0] if errors else f"{os.fspath(path)!r} was not written")
 
 
-def _suffix(path):
+def _suffix(path, known):
     suffix = Path(path).suffix.lower()
-    if suffix not in (ICSR, VDB):
+    if suffix not in known:
+        names = ", ".join(map(repr, known[:-1]))
         raise ValueError(
-            f"the file {os.fspath(path)!r} has the suffix {Path(path).suffix!r}; it must be {ICSR!r} or {VDB!r}. "
+            f"the file {os.fspath(path)!r} has the suffix {Path(path).suffix!r}; it must be {names} or {known[-1]!r}. "
             "For others use VTK's readers and writers: Grid(dataset) and grid.dataset"
         )
     return suffix

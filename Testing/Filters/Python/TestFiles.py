@@ -77,8 +77,10 @@ class Files(unittest.TestCase):
         damaged = Path(self.folder.name) / "damaged.icsr"
         damaged.write_bytes(b"not what it says")
         for error, words, call in (
-            (ValueError, "'cells.vtu' has the suffix '.vtu'; it must be '.icsr' or '.vdb'", lambda: spanwise.read("cells.vtu")),
+            (ValueError, "'cells.vtu' has the suffix '.vtu'; it must be '.icsr', '.vdb' or '.h5'", lambda: spanwise.read("cells.vtu")),
             (ValueError, "'cells' has the suffix ''", lambda: spanwise.write("cells", grid)),
+            (ValueError, "suffix '.h5'; it must be '.icsr' or '.vdb'", lambda: spanwise.write("cells.h5", grid)),
+            (ValueError, "a '.h5' file has one step", lambda: spanwise.read("cells.h5", 0.5)),
             (FileNotFoundError, "there is no file", lambda: spanwise.read(self.path)),
             (OSError, "damaged.icsr", lambda: spanwise.read(damaged)),
             (OSError, "cannot write", lambda: spanwise.write(Path(self.folder.name) / "no" / "cells.icsr", grid)),
