@@ -13,7 +13,7 @@ import pathlib
 import re
 import sys
 
-GUIDES = ("Dock", "Levels", "Python", "Rendering", "FileFormat", "OpenVDB", "Samurai")  # beside the pages of the filters
+GUIDES = ("Dock", "Levels", "Python", "Rendering", "FileFormat", "OpenVDB", "Samurai", "MeshFiles")  # beside the pages of the filters
 
 
 def inline(text, names):

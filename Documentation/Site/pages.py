@@ -13,7 +13,7 @@ SIDEBAR = {
               "Documentation/Demos", "Data/README"],
     "Use": ["Documentation/Filters/README", "Documentation/Levels", "Documentation/Python", "Documentation/PyVista",
             "Documentation/Rendering", "Documentation/Dock", "Documentation/FileFormat", "Documentation/OpenVDB",
-            "Documentation/Samurai", "Documentation/InSitu", "Documentation/Performance"],
+            "Documentation/Samurai", "Documentation/MeshFiles", "Documentation/InSitu", "Documentation/Performance"],
     "Reference": ["Reference/Python", "Reference/Vtk", "Reference/Core"],
     "Take part": ["Documentation/Architecture", "Documentation/AddingAFilter", "Packaging/README", "CONTRIBUTING",
                   "CHANGELOG", "CODE_OF_CONDUCT", "SECURITY"],

@@ -1,0 +1,10 @@
+# The target SpanwiseMeshb, if libMeshb is found: a peer in tests, which nothing else needs.
+find_library(SPANWISE_MESHB_LIBRARY Meshb.7)
+find_path(SPANWISE_MESHB_INCLUDE libmeshb7.h)
+if(SPANWISE_MESHB_LIBRARY AND SPANWISE_MESHB_INCLUDE)
+  add_library(SpanwiseMeshb INTERFACE)
+  target_include_directories(SpanwiseMeshb SYSTEM INTERFACE "${SPANWISE_MESHB_INCLUDE}")
+  target_link_libraries(SpanwiseMeshb INTERFACE "${SPANWISE_MESHB_LIBRARY}")
+else()
+  message(STATUS "libMeshb was not found: files of it are not tested")
+endif()
