@@ -449,19 +449,19 @@ class Damage(TemporaryFile):
         for whole in self.wholes():
             meant = [k for k, byte in enumerate(whole) if byte]  # most others are unused
             refused = 0
-            for _ in range(1000):
+            for _ in range(400):
                 data = bytearray(whole)
                 for _ in range(chance.choice((1, 1, 1, 2, 8))):
                     data[chance.choice(meant)] = chance.choice((0, 1, 2, 8, 127, 128, 255, chance.randrange(256)))
                 refused += len(self.read_damaged(bytes(data)))
-            self.assertGreater(refused, 100)
+            self.assertGreater(refused, 40)
 
     def test_numbers_of_eight_bytes(self):
         """Addresses and sizes that lead elsewhere: into themselves, over the end, or round."""
         chance = random.Random(SEED)
         for whole in self.wholes():
             size = len(whole)
-            for _ in range(1000):
+            for _ in range(400):
                 data = bytearray(whole)
                 at = chance.randrange(0, size // 8) * 8
                 other = chance.randrange(0, size // 8) * 8
