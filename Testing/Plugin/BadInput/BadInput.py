@@ -286,6 +286,24 @@ def openvdb_files(folder):
         assert file.read() == content
 
 
+def mesh_files(folder):
+    whole = os.path.join(folder, "whole.mesh")
+    triangle = "MeshVersionFormatted 2\nDimension 2\nVertices 3\n0 0 0\n1 0 0\n0 1 0\nTriangles 1\n1 2 3 7\nEnd\n"
+    bad = {
+        "beyond": (triangle.replace("1 2 3 7", "1 2 4 7"), "4", "3"),
+        "cut": (triangle[:-12], "cut.mesh"),
+        "many": (triangle.replace("Triangles 1", "Triangles 4000000000"), "4000000000"),
+        "text": ("this is a text and no mesh", "text.mesh"),
+        "empty": ("", "empty.mesh"),
+    }
+    for name, text in {"whole": triangle, **{name: case[0] for name, case in bad.items()}}.items():
+        with open(os.path.join(folder, name + ".mesh"), "w", encoding="utf-8") as file:
+            file.write(text)
+    reader = simple.SpanwiseMeshbReader(FileName=[whole])
+    for name, (_, *words) in bad.items():
+        expect(reader, {"FileName": [os.path.join(folder, name + ".mesh")]}, {"FileName": [whole]}, *words)
+
+
 testing.connect()
 shapes()
 inputs()
@@ -293,3 +311,4 @@ meshes()
 lattices()
 files(sys.argv[1])
 openvdb_files(sys.argv[1])
+mesh_files(sys.argv[1])
