@@ -8,6 +8,7 @@ import email
 import os
 import pathlib
 import re
+import shutil
 import sys
 import tomllib
 
@@ -15,7 +16,8 @@ from scikit_build_core.build import prepare_metadata_for_build_wheel
 
 source, version, description, folder = sys.argv[1:]
 os.chdir(source)
-pathlib.Path(folder).mkdir(parents=True, exist_ok=True)
+shutil.rmtree(folder, ignore_errors=True)  # of an earlier run that was stopped
+pathlib.Path(folder).mkdir(parents=True)
 written = pathlib.Path(folder) / prepare_metadata_for_build_wheel(folder) / "METADATA"
 said = email.message_from_string(written.read_text(encoding="utf-8"))
 assert said["Name"] == "spanwise", said["Name"]
