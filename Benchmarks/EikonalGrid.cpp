@@ -19,7 +19,6 @@ namespace {
 
 template <class Space>
 struct GridOfCube {
-  using Memory = typename Space::memory_space;
 
   GridOfCube(const Space& space, int n) : context(space) {
     makeBox<Space, 3>(context, {{0, 0, 0}, {n + 1, n + 1, n + 1}}, set);
@@ -37,7 +36,7 @@ struct GridOfCube {
   eikonal::PointSource<3> middle{};
   IntervalSetOn<3, Space> set;
   const Context<Space> context;
-  eikonal::Grid<3, Memory> grid;
+  eikonal::Grid<3, Space> grid;
 };
 
 template <class Where>
@@ -64,7 +63,7 @@ void solveGridOfCube(benchmark::State& state) {
   eikonal::IterationReport report;
   const double seconds = secondsOf(state, space, [&] {
     Kokkos::deep_copy(space, times, eikonal::notReached);
-    eikonal::startAtPoints<Space, 3>(space, cube.set, cube.grid, {cube.middle}, radius, times, factoring);
+    eikonal::startAtPoints<Space, 3>(cube.context, cube.grid, {cube.middle}, radius, times, factoring);
     report = eikonal::computeGridTimes<Space, 3>(cube.context, cube.grid, options, factoring.view(), times);
   });
   const auto cells = static_cast<double>(cube.grid.numCells());
@@ -90,7 +89,7 @@ void chooseSources(benchmark::State& state) {
     points.push_back({{unit(random), unit(random), unit(random)}, 0.0});
   }
   const double seconds = secondsOf(
-    state, space, [&] { eikonal::startAtPoints<Space, 3>(space, cube.set, cube.grid, points, 2.0, times, factoring); });
+    state, space, [&] { eikonal::startAtPoints<Space, 3>(cube.context, cube.grid, points, 2.0, times, factoring); });
   reportCells(state, space, seconds, cube.grid.numCells(), 4.0 * static_cast<double>(cube.grid.numCells()));
 }
 

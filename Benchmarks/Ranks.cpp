@@ -24,8 +24,8 @@
 #include "Core/Parallel/MpiCommunicator.hpp"
 #include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Runtime.hpp"
-#include "Core/Solvers/Eikonal/RankGridSources.hpp"
-#include "Core/Solvers/Eikonal/RankGridTimes.hpp"
+#include "Core/Solvers/Eikonal/GridSources.hpp"
+#include "Core/Solvers/Eikonal/GridTimes.hpp"
 #include "Core/Solvers/Eikonal/RankIterative.hpp"
 #include "Core/Solvers/Eikonal/SimplexUpdate.hpp"
 #include "Core/Solvers/NBody/RankMultipoleSums.hpp"
@@ -405,7 +405,7 @@ void arrivalTimes(benchmark::State& state) {
   const double sharedTime = secondsTogether([&] { shared = findSharedVertices(*everybody, mine.vertices); });
   eikonal::RankBorder<Space> border(space, *everybody, shared);
   const Kokkos::View<double*, Kokkos::HostSpace> times("times", mine.vertices.size());
-  eikonal::RankIterationReport report;
+  eikonal::IterationReport report;
   std::vector<double> seconds;
   for (auto _ : state) {
     seconds.push_back(secondsTogether([&] {
@@ -419,8 +419,8 @@ void arrivalTimes(benchmark::State& state) {
   state.counters["median ms"] = 1e3 * median(seconds);
   state.counters["mesh ms"] = 1e3 * meshTime;
   state.counters["find shared ms"] = 1e3 * sharedTime;
-  state.counters["iterations"] = static_cast<double>(report.all.numIterations);
-  state.counters["updates a vertex"] = static_cast<double>(report.all.numUpdates) / static_cast<double>(numVertices);
+  state.counters["iterations"] = static_cast<double>(report.numIterations);
+  state.counters["updates a vertex"] = static_cast<double>(report.numUpdates) / static_cast<double>(numVertices);
   state.counters["messages"] = static_cast<double>(report.messages.messages) / everybody->size();
   state.counters["bytes"] = static_cast<double>(report.messages.bytes) / everybody->size();
 }
@@ -429,7 +429,7 @@ void arrivalTimes(benchmark::State& state) {
 /// what the whole takes. Messages and bytes are those of a rank in one solution.
 void gridTimes(benchmark::State& state) {
   const Space space;
-  const Context context(space);
+  const Context<Space> context(space, *everybody);
   const auto n = static_cast<Coordinate>(state.range(0));
   eikonal::GridOptions options;
   options.order = static_cast<int>(state.range(1));
@@ -443,27 +443,28 @@ void gridTimes(benchmark::State& state) {
     context, {{0, 0, static_cast<Coordinate>(mine.begin)}, {n, n, static_cast<Coordinate>(mine.end)}}, set);
   GridGeometry<3> lattice{};
   std::fill_n(lattice.spacing, 3, 1.0 / n);
-  eikonal::RankGrid<Space, 3> grid(*everybody);
-  const double gridTime =
-    secondsTogether([&] { grid.build(context, cut, set, lattice, {}, eikonal::Speed::constant(1.0), options.order); });
+  eikonal::Grid<3, Space> grid;
+  const double gridTime = secondsTogether([&] {
+    eikonal::buildGrid<Space, 3>(context, set, lattice, SetDomain<3>(*everybody, cut), eikonal::Speed::constant(1.0),
+      grid, {.order = options.order});
+  });
   const Kokkos::View<double*, Kokkos::HostSpace> times("times", static_cast<std::size_t>(grid.numCells()));
   eikonal::GridFactoring<3, Kokkos::HostSpace> factoring;
-  eikonal::RankIterationReport report;
+  eikonal::IterationReport report;
   std::vector<double> seconds;
   for (auto _ : state) {
     Kokkos::deep_copy(times, eikonal::notReached);
-    eikonal::startAtPointsOnRanks<Space, 3>(
-      space, grid, {{{0.5, 0.5, 0.5}, 0.0}}, eikonal::PointsOf::EveryRank, 0.0, times, factoring);
+    eikonal::startAtPoints<Space, 3>(context, grid, {{{0.5, 0.5, 0.5}, 0.0}}, 0.0, times, factoring);
     seconds.push_back(secondsTogether(
-      [&] { report = eikonal::computeGridTimesOnRanks<Space, 3>(context, grid, options, factoring.view(), times); }));
+      [&] { report = eikonal::computeGridTimes<Space, 3>(context, grid, options, factoring.view(), times); }));
     state.SetIterationTime(seconds.back());
   }
   const double cells = static_cast<double>(n) * n * n;
   state.counters["median ms"] = 1e3 * median(seconds);
   state.counters["cells/s"] = cells / median(seconds);
   state.counters["grid ms"] = 1e3 * gridTime;
-  state.counters["iterations"] = static_cast<double>(report.all.numIterations);
-  state.counters["updates a cell"] = static_cast<double>(report.all.numUpdates) / cells;
+  state.counters["iterations"] = static_cast<double>(report.numIterations);
+  state.counters["updates a cell"] = static_cast<double>(report.numUpdates) / cells;
   state.counters["messages"] = static_cast<double>(report.messages.messages) / everybody->size();
   state.counters["bytes"] = static_cast<double>(report.messages.bytes) / everybody->size();
 }

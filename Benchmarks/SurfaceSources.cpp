@@ -68,14 +68,14 @@ void startInGrid(benchmark::State& state) {
     spacing = 1.0 / n;
   }
   const Context context(space);
-  eikonal::Grid<3, Memory> grid;
+  eikonal::Grid<3, Space> grid;
   eikonal::buildGrid<Space, 3>(context, set, lattice, {}, eikonal::Speed::constant(1.0), grid);
   const Sphere<Space> sphere(state.range(0));
   const Kokkos::View<double*, Memory> times("Benchmarks::times", static_cast<std::size_t>(grid.numCells()));
   std::int64_t numStarts = 0;
   const double seconds = secondsOf(state, space, [&] {
     Kokkos::deep_copy(space, times, eikonal::notReached);
-    numStarts = eikonal::startAtSurface<Space, 3>(context, set, grid, sphere.view(), {0, grid.numCells()}, times);
+    numStarts = eikonal::startAtSurface<Space, 3>(context, grid, sphere.view(), times);
   });
   state.counters["triangles"] = static_cast<double>(sphere.view().count);
   state.counters["starts"] = static_cast<double>(numStarts);

@@ -49,14 +49,14 @@ FrontSources pointSourcesOf(const RankGroup& group, const ArrivalSettings& setti
   return sources;
 }
 
-void ArrivalSummary::add(const eikonal::IterationReport& report, const char* place, const MessageReport& messages) {
+void ArrivalSummary::add(const eikonal::IterationReport& report, const char* place) {
   values.emplace_back("Eikonal Iterations", static_cast<double>(report.numIterations));
   const auto numUpdates = static_cast<double>(report.numUpdates);
   values.emplace_back("Eikonal Updates", numUpdates);
   values.emplace_back(std::format("Eikonal Updates A {}", place),
     report.numReached > 0 ? numUpdates / static_cast<double>(report.numReached) : 0.0);
-  values.emplace_back("Eikonal Messages", static_cast<double>(messages.messages));
-  values.emplace_back("Eikonal Bytes Sent", static_cast<double>(messages.bytes));
+  values.emplace_back("Eikonal Messages", static_cast<double>(report.messages.messages));
+  values.emplace_back("Eikonal Bytes Sent", static_cast<double>(report.messages.bytes));
   if (!report.converged) {
     warnings.push_back(
       std::format("the iteration was ended after {} iterations: times may be too late", report.numIterations));

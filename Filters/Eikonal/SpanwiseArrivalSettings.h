@@ -83,8 +83,8 @@ struct ArrivalSummary {
   std::vector<std::pair<std::string, double>> values; ///< for the field data
   std::vector<std::string> warnings;
 
-  /// `place` is what has times, with a capital: "Point" or "Cell"; `messages` are those of all ranks.
-  void add(const eikonal::IterationReport& report, const char* place, const parallel::MessageReport& messages);
+  /// `place` is what has times, with a capital: "Point" or "Cell".
+  void add(const eikonal::IterationReport& report, const char* place);
 };
 
 } // namespace spanwise

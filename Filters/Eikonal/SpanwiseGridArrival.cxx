@@ -465,7 +465,7 @@ void setGridOfIntervals(const GridProblem<Dim>& problem, vtkCellData* values, vt
 
 ArrivalSummary summaryOf(const eikonal::GridArrivalReport& report) {
   ArrivalSummary summary;
-  summary.add(report.iteration, "Cell", report.messages);
+  summary.add(report.iteration, "Cell");
   summary.values.emplace_back("Eikonal Sources", static_cast<double>(report.numStarts));
   summary.values.emplace_back("Eikonal Unreached Cells", static_cast<double>(report.numUnreached));
   return summary;

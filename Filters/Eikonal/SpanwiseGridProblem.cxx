@@ -3,12 +3,10 @@
 #include "SpanwiseArrivalArrays.h"
 #include "SpanwiseGridPlaces.h"
 
+#include "Core/Geometry/SetDomain.hpp"
 #include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
-#include "Core/Solvers/Eikonal/GridOrigins.hpp"
 #include "Core/Solvers/Eikonal/GridPaths.hpp"
-#include "Core/Solvers/Eikonal/RankGridArrival.hpp"
-#include "Core/Solvers/Eikonal/RankGridPaths.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -40,9 +38,10 @@ std::vector<T> part(const Kokkos::View<T*, ArrivalMemory>& values, std::int64_t 
 }
 
 /// What a solution has of own cells, of all that it holds.
-template <int Dim, class Solution>
-void take(const Solution& solution, std::int64_t begin, std::int64_t end, GridFound& found) {
-  const auto held = static_cast<std::int64_t>(solution.times.extent(0));
+template <int Dim>
+void take(const eikonal::GridArrival<Dim, Space>& solution, GridFound& found) {
+  const std::int64_t held = solution.grid.numCells();
+  const auto [begin, end] = solution.grid.owned();
   found.times = part(solution.times, begin, end);
   if (solution.trace == eikonal::Trace::Sources) {
     found.labels = part(solution.labels, begin, end);
@@ -209,30 +208,18 @@ GridFound GridProblem<Dim>::solve(const RankGroup& group, eikonal::GridArrivalOp
   starts.timesOfCells = uploadedTimes.data();
   starts.numbersOfCells = uploadedNumbers.data();
   const GridGeometry<Dim> lattice = latticeOf<Dim>(grid->placement());
-  const auto count = from != nullptr ? static_cast<std::int64_t>(from->size() / Dim) : 0;
-  const Context<Space> context;
-  eikonal::GridPaths<Dim, ArrivalMemory> paths;
+  const SetDomain<Dim> domain = shared ? SetDomain<Dim>(group.communicator(), cut, periods) : SetDomain<Dim>(periods);
+  const Context<Space> context(Space(), group.communicator(), progress);
+  eikonal::GridArrival<Dim, Space> solution;
   GridFound found;
-  if (shared) {
-    eikonal::RankGridArrival<Space, Dim> solution(group.communicator());
-    found.report = eikonal::solveGridArrivalOnRanks<Space, Dim>(
-      context, cut, grid->deviceSet(), lattice, periods, uploadedSpeed.view(), starts, asked, solution, progress);
-    take<Dim>(solution, solution.grid.owned().begin, solution.grid.owned().end, found);
-    if (from != nullptr) {
-      eikonal::tracePathsOnRanks<Space, Dim>(context, solution.grid, solution.times, solution.gradient,
-        solution.origins, upload<Dim>(*from), pathStep, starts.surface, paths);
-      take<Dim>(paths, count, found);
-    }
-    return found;
-  }
-  eikonal::GridArrival<Dim, ArrivalMemory> solution;
   found.report = eikonal::solveGridArrival<Space, Dim>(
-    context, grid->deviceSet(), lattice, periods, uploadedSpeed.view(), starts, asked, solution, progress);
-  take<Dim>(solution, 0, grid->set().numCells(), found);
+    context, grid->deviceSet(), lattice, domain, uploadedSpeed.view(), starts, asked, solution);
+  take<Dim>(solution, found);
   if (from != nullptr) {
-    eikonal::tracePaths<Space, Dim>(context, grid->deviceSet(), solution.grid, solution.times, solution.gradient,
-      solution.origins, upload<Dim>(*from), pathStep, starts.surface, paths);
-    take<Dim>(paths, count, found);
+    eikonal::GridPaths<Dim, ArrivalMemory> paths;
+    eikonal::tracePaths<Space, Dim>(context, solution.grid, solution.times, solution.gradient, solution.origins,
+      upload<Dim>(*from), pathStep, starts.surface, paths);
+    take<Dim>(paths, static_cast<std::int64_t>(from->size() / Dim), found);
   }
   return found;
 }

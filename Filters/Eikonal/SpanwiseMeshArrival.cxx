@@ -239,9 +239,9 @@ void addResults(const ArrivalSettings& settings, const Solution& solution, int d
   addActive(output->GetPointData(), doubleArrayOf(settings.resultArrayName.c_str(), solution.times, numPoints, 1));
 }
 
-ArrivalSummary summaryOf(const eikonal::ArrivalReport& report, const MessageReport& messages) {
+ArrivalSummary summaryOf(const eikonal::ArrivalReport& report) {
   ArrivalSummary summary;
-  summary.add(report.iteration, "Point", messages);
+  summary.add(report.iteration, "Point");
   summary.values.emplace_back("Eikonal Sources", static_cast<double>(report.starts.numStarts));
   summary.values.emplace_back("Eikonal Unreached Points", static_cast<double>(report.numUnreached + report.numUnused));
   summary.values.emplace_back("Eikonal Skipped Cells", static_cast<double>(report.degenerate.count));
@@ -288,7 +288,7 @@ namespace {
 /// Collective. Gives what one rank has counted to all of them.
 void tellAll(const RankGroup& group, ArrivalSummary& summary) {
   if (summary.values.empty()) {
-    summary.values = summaryOf({}, {}).values; // the same names, and nothing counted
+    summary.values = summaryOf({}).values; // the same names, and nothing counted
   }
   std::vector<double> values;
   values.reserve(summary.values.size());
@@ -365,7 +365,7 @@ ArrivalSummary solveMesh(const RankGroup& group, const ArrivalSettings& settings
           setProblem(output->GetPointData()->GetScalars(), input, problem);
         }
         report.all.iteration.converged = report.all.iteration.converged || group.rank() > 0; // one says so for all
-        summary = summaryOf(report.all, report.messages);
+        summary = summaryOf(report.all);
       });
     });
   return summary;

@@ -284,7 +284,6 @@ public:
   void sum(std::span<std::int64_t> values) const { communicator_.reduce(ReduceBy::Sum, values); }
   [[nodiscard]] std::int64_t firstPoint(const Sources& /*sources*/) const { return sources_.firstPoint(); }
   void check(std::int64_t numVertices) const { border_.check(numVertices); }
-  [[nodiscard]] const parallel::MessageReport& messages() const { return messages_; }
 
   void markVertices(std::uint8_t* marks) {
     exchange_.join(context_.space(), VertexValues<std::uint8_t>{marks}, AnyMark());
@@ -307,10 +306,8 @@ public:
   template <int corners>
   IterationReport iterate(const SimplexMesh<corners, Memory>& simplices, const IterationOptions& options,
     const Kokkos::View<double*, Memory>& times, const Progress& progress, const FactoringView& factoring) {
-    const RankIterationReport report =
-      iterateTimesOnRanks<ExecutionSpace, corners>(context_, border_, simplices, options, times, progress, factoring);
-    messages_ += report.messages;
-    return report.all;
+    return iterateTimesOnRanks<ExecutionSpace, corners>(
+      context_, border_, simplices, options, times, progress, factoring);
   }
   template <int corners, class Real>
   void label(const VertexView<Real>& points, const SimplexMesh<corners, Memory>& simplices,
@@ -331,7 +328,6 @@ private:
   RankBorder<ExecutionSpace> border_;
   SharedExchange<ExecutionSpace> exchange_;
   const RankSources& sources_;
-  parallel::MessageReport messages_;
 };
 
 /// Throws on all ranks where they want something else.
@@ -581,7 +577,6 @@ RankArrivalReport solveArrivalTimesOnRanks(const Context<ExecutionSpace>& contex
   ManyRanks<ExecutionSpace> ranks(context, communicator, shared, report.sources);
   ranks.agree([&] { ranks.check(mesh.vertices.numVertices); });
   report.all = solveOn(context, ranks, mesh, speed, sources, report.sources.count(), options, out, progress);
-  report.messages = ranks.messages();
   return report;
 }
 

@@ -113,9 +113,8 @@ ArrivalReport solveArrivalTimes(const Context<ExecutionSpace>& context, const Me
 
 /// What arrival times on ranks took.
 struct RankArrivalReport {
-  ArrivalReport all; ///< of all ranks, each vertex counted once; the first of elements found is this rank's
-  parallel::MessageReport messages; ///< that all ranks sent in the iteration
-  RankSources sources;              ///< what labels are the numbers of
+  ArrivalReport all;   ///< of all ranks, each vertex counted once; the first of elements found is this rank's
+  RankSources sources; ///< what labels are the numbers of
 };
 
 /// Collective. solveArrivalTimes() on a mesh of which every rank has a part: elements of its own, and vertices, of

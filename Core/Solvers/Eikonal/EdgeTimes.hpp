@@ -7,18 +7,14 @@
 
 namespace spanwise::eikonal {
 
-/// Travel times along the edges of a mesh or to the neighbours of cells, added up so that the sum is the same in any
-/// order and for any cut: the upper halves of the bits of their squares, which are a logarithm, within 6 per cent of
-/// the time. Their own halves have a sum each, so that 2^46 edges can be added up.
+/// The mean of travel times along the edges of a mesh, or to the neighbours of cells. What is added up are the upper
+/// halves of the bits of their squares, which are a logarithm, within 6 per cent of the time.
 struct EdgeTimes {
-  std::int64_t upper = 0;
-  std::int64_t lower = 0;
+  double sum = 0.0;
   std::int64_t count = 0;
 
   KOKKOS_FORCEINLINE_FUNCTION void add(double squaredTime) {
-    const std::int64_t bits = Kokkos::bit_cast<std::int64_t>(squaredTime) >> 32;
-    upper += bits >> 16;
-    lower += bits & 0xffff;
+    sum += static_cast<double>(Kokkos::bit_cast<std::int64_t>(squaredTime) >> 32);
     ++count;
   }
   /// About their geometric mean; 0 if there are none.
@@ -26,13 +22,11 @@ struct EdgeTimes {
     if (count == 0) {
       return 0.0;
     }
-    const std::int64_t bits = ((upper / count) << 16) + (((upper % count) << 16) + lower) / count;
-    return std::sqrt(Kokkos::bit_cast<double>(bits << 32));
+    return std::sqrt(Kokkos::bit_cast<double>(static_cast<std::int64_t>(sum / static_cast<double>(count)) << 32));
   }
 
   KOKKOS_FORCEINLINE_FUNCTION EdgeTimes& operator+=(const EdgeTimes& other) {
-    upper += other.upper;
-    lower += other.lower;
+    sum += other.sum;
     count += other.count;
     return *this;
   }

@@ -3,6 +3,7 @@
 #include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Progress.hpp"
 #include "Core/Solvers/Eikonal/Factoring.hpp"
+#include "Core/Solvers/Eikonal/IterationReport.hpp"
 #include "Core/Solvers/Eikonal/SimplexMesh.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -28,25 +29,6 @@ struct IterationOptions {
   /// goes on to the end. Null: everywhere.
   const std::int64_t* stopVertices = nullptr;
   std::int64_t numStopVertices = 0;
-};
-
-/// What an iteration took.
-struct IterationReport {
-  std::int64_t numIterations = 0;
-  std::int64_t numActivations = 0; ///< vertices that told their neighbours of a new time, each time counted
-  std::int64_t numUpdates = 0;     ///< local problems solved
-  std::int64_t numReached = 0;     ///< vertices with a time in the end
-  bool converged = true;           ///< false: maxIterations came first
-
-  /// Another iteration after this one: what both took, and where the other ended.
-  IterationReport& operator+=(const IterationReport& next) {
-    numIterations += next.numIterations;
-    numActivations += next.numActivations;
-    numUpdates += next.numUpdates;
-    numReached = next.numReached;
-    converged = next.converged;
-    return *this;
-  }
 };
 
 /// Lowers `times` [numVertices] until no simplex of the mesh can lower them further: the arrival times of fronts that

@@ -106,15 +106,13 @@ void reserveSources(FrontLabels<Dim, Memory>& labels) {
 
 /// Labels own cells, and gives the sources of points and of their fronts.
 template <class ExecutionSpace, int Dim>
-void labelOwn(const Context<ExecutionSpace>& context, const geometry::IntervalSetOn<Dim, ExecutionSpace>& set,
-  const GridOn<Dim, ExecutionSpace>& grid, parallel::CellRange own, const SurfaceSources& surface,
-  const FrontOptions& options, const GridFactoringOn<Dim, ExecutionSpace>& factoring,
-  const Kokkos::View<double*, typename ExecutionSpace::memory_space>& times,
-  FrontLabels<Dim, typename ExecutionSpace::memory_space>& labels) {
-  const ExecutionSpace& space = context.space();
-
+void labelOwn(const Context<ExecutionSpace>& context, const Grid<Dim, ExecutionSpace>& grid,
+  const SurfaceSources& surface, const FrontOptions& options, const GridFactoringOn<Dim, ExecutionSpace>& factoring,
+  const CellArray<double, ExecutionSpace>& times, FrontLabels<Dim, typename ExecutionSpace::memory_space>& labels) {
   using Memory = typename ExecutionSpace::memory_space;
+  const ExecutionSpace& space = context.space();
   const std::int64_t numCells = grid.numCells();
+  const parallel::CellRange own = grid.owned();
   if (static_cast<std::int64_t>(labels.ofCell.extent(0)) != numCells) { // a View of just so many, for halos
     labels.ofCell = Kokkos::View<std::int32_t*, Memory>(
       Kokkos::view_alloc(space, Kokkos::WithoutInitializing, SPANWISE_LABEL("Eikonal::fronts")),
@@ -123,7 +121,8 @@ void labelOwn(const Context<ExecutionSpace>& context, const geometry::IntervalSe
   const std::int64_t numPoints = factoring.numSources();
   labels.radius = options.factoringRadius;
   std::int32_t* const fronts = labels.ofCell.data();
-  gridstarts::labelSources<ExecutionSpace, Dim>(space, set, grid, factoring, times, labels.ofCell);
+  gridstarts::labelSources<ExecutionSpace, Dim>(
+    space, grid, factoring, times, labels.ofCell, gridstarts::LabelBy::Place);
 
   typename Workspace<Memory>::Frame frame(context.workspace());
   std::int64_t* const offsets = frame.template array<std::int64_t>(own.count() + 1).data();
@@ -143,7 +142,7 @@ void labelOwn(const Context<ExecutionSpace>& context, const geometry::IntervalSe
   NumberStarts<Dim> number{
     grid.view(), {}, surface.count > 0, own, times.data(), offsets, numPoints, fronts, labels.sources.data()};
   if (number.hasSurface) {
-    number.surface = detail::makeAround<ExecutionSpace, Dim>(space, set, grid, surface, frame);
+    number.surface = detail::makeAround<ExecutionSpace, Dim>(space, grid, surface, frame);
   }
   forEach(SPANWISE_KERNEL("number starts"), cells, number);
 }
@@ -151,40 +150,26 @@ void labelOwn(const Context<ExecutionSpace>& context, const geometry::IntervalSe
 } // namespace
 
 template <class ExecutionSpace, int Dim>
-void labelFronts(const Context<ExecutionSpace>& context, const geometry::IntervalSetOn<Dim, ExecutionSpace>& set,
-  const Grid<Dim, typename ExecutionSpace::memory_space>& grid, const SurfaceSources& surface,
-  const FrontOptions& options, const GridFactoring<Dim, typename ExecutionSpace::memory_space>& factoring,
-  const Kokkos::View<double*, typename ExecutionSpace::memory_space>& times,
-  FrontLabels<Dim, typename ExecutionSpace::memory_space>& labels) {
+void labelFronts(const Context<ExecutionSpace>& context, Grid<Dim, ExecutionSpace>& grid, const SurfaceSources& surface,
+  const FrontOptions& options, const GridFactoringOn<Dim, ExecutionSpace>& factoring,
+  const CellArray<double, ExecutionSpace>& times, FrontLabels<Dim, typename ExecutionSpace::memory_space>& labels) {
   SPANWISE_REGION("Eikonal::labelFronts");
-  labelOwn<ExecutionSpace, Dim>(context, set, grid, {0, grid.numCells()}, surface, options, factoring, times, labels);
-  if (options.order == 2 && labels.count > factoring.numSources()) {
-    labels.count = 0;
-  }
-}
-
-template <class ExecutionSpace, int Dim>
-void labelFrontsOnRanks(const Context<ExecutionSpace>& context, RankGrid<ExecutionSpace, Dim>& grid,
-  const SurfaceSources& surface, const FrontOptions& options,
-  const GridFactoring<Dim, typename ExecutionSpace::memory_space>& factoring,
-  const Kokkos::View<double*, typename ExecutionSpace::memory_space>& times,
-  FrontLabels<Dim, typename ExecutionSpace::memory_space>& labels) {
-  const ExecutionSpace& space = context.space();
-
-  SPANWISE_REGION("Eikonal::labelFrontsOnRanks");
   using Source = FactoredSource<Dim>;
+  const ExecutionSpace& space = context.space();
   const Communicator& communicator = grid.communicator();
   const parallel::CellRange own = grid.owned();
   const std::int64_t numPoints = factoring.numSources();
   grid.bring(space, times); // of cells that read own ones
-  std::vector<Source> mine;
-  parallel::agree(communicator, [&] {
-    labelOwn<ExecutionSpace, Dim>(context, grid.set(), grid.grid(), own, surface, options, factoring, times, labels);
-  });
+  parallel::agree(
+    communicator, [&] { labelOwn<ExecutionSpace, Dim>(context, grid, surface, options, factoring, times, labels); });
   if (options.order == 2 && communicator.reduced(ReduceBy::Sum, labels.count - numPoints) > 0) {
     labels.count = 0;
     return;
   }
+  if (communicator.alone()) {
+    return;
+  }
+  std::vector<Source> mine;
   parallel::agree(communicator, [&] {
     const auto sources = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), labels.sources);
     mine.assign(sources.data() + numPoints, sources.data() + labels.count);
@@ -208,13 +193,9 @@ void labelFrontsOnRanks(const Context<ExecutionSpace>& context, RankGrid<Executi
 }
 
 #define SPANWISE_FRONT_LABELS(Space, Dim)                                                                              \
-  template void labelFronts<Space, Dim>(const Context<Space>&, const geometry::IntervalSetOn<Dim, Space>&,             \
-    const Grid<Dim, Space::memory_space>&, const SurfaceSources&, const FrontOptions&,                                 \
-    const GridFactoring<Dim, Space::memory_space>&, const Kokkos::View<double*, Space::memory_space>&,                 \
-    FrontLabels<Dim, Space::memory_space>&);                                                                           \
-  template void labelFrontsOnRanks<Space, Dim>(const Context<Space>&, RankGrid<Space, Dim>&, const SurfaceSources&,    \
-    const FrontOptions&, const GridFactoring<Dim, Space::memory_space>&,                                               \
-    const Kokkos::View<double*, Space::memory_space>&, FrontLabels<Dim, Space::memory_space>&);
+  template void labelFronts<Space, Dim>(const Context<Space>&, Grid<Dim, Space>&, const SurfaceSources&,               \
+    const FrontOptions&, const GridFactoringOn<Dim, Space>&, const CellArray<double, Space>&,                          \
+    FrontLabels<Dim, Space::memory_space>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_FRONT_LABELS)
 
 } // namespace spanwise::eikonal

@@ -1,12 +1,9 @@
 #pragma once
 
-#include "Core/Geometry/IntervalSet.hpp"
-#include "Core/Parallel/HaloExchange.hpp"
 #include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Reserve.hpp"
 #include "Core/Solvers/Eikonal/Grid.hpp"
 #include "Core/Solvers/Eikonal/GridSources.hpp"
-#include "Core/Solvers/Eikonal/RankGrid.hpp"
 #include "Core/Solvers/Eikonal/Sources.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -36,30 +33,20 @@ struct FrontOptions {
   double factoringRadius = std::numeric_limits<double>::infinity();
 };
 
-/// Tells the fronts apart that start at cells: labels = the front of each cell with a time in `times`, which are those
-/// of startAtPoints(), startAtSurface() and of cells that start by themselves, and where it comes from: a point of
-/// `factoring`, the nearest place of the surface, or the cell's centre. Cells that start no later than all that read
-/// them, as within a region, begin none. `set` is the grid's. In second order fronts of points alone are told apart, as
-/// differences over two cells must be of one front: where other cells start, too, all are one.
+/// Collective. Tells the fronts apart that start at cells: labels = the front of each cell with a time in `times`,
+/// which are those of startAtPoints(), startAtSurface() and of cells that start by themselves, and where it comes from:
+/// a point of `factoring`, the nearest place of the surface, or the cell's centre. Cells that start no later than all
+/// that read them, as within a region, begin none. All ranks have the places of all fronts. In second order fronts of
+/// points alone are told apart, as differences over two cells must be of one front: where other cells start, too, all
+/// are one.
 ///
 /// With them differences do not mix times of fronts that meet: in a constant medium where nothing is in the way no time
 /// of first order is before the first front of any source. Without them a cell between two sources may be early by 0.3
 /// of its size. O(cells + starts of the surface * triangles near them). Allocates only where there are more cells or
 /// fronts than before. Throws InvalidArgument as labelAtSurface() does.
 template <class ExecutionSpace, int Dim>
-void labelFronts(const Context<ExecutionSpace>& context, const geometry::IntervalSetOn<Dim, ExecutionSpace>& set,
-  const Grid<Dim, typename ExecutionSpace::memory_space>& grid, const SurfaceSources& surface,
-  const FrontOptions& options, const GridFactoring<Dim, typename ExecutionSpace::memory_space>& factoring,
-  const Kokkos::View<double*, typename ExecutionSpace::memory_space>& times,
-  FrontLabels<Dim, typename ExecutionSpace::memory_space>& labels);
-
-/// Collective. The same on a grid of which every rank has a part: times [grid.numCells()]. All ranks have the places of
-/// all fronts, which are numbered as on one rank.
-template <class ExecutionSpace, int Dim>
-void labelFrontsOnRanks(const Context<ExecutionSpace>& context, RankGrid<ExecutionSpace, Dim>& grid,
-  const SurfaceSources& surface, const FrontOptions& options,
-  const GridFactoring<Dim, typename ExecutionSpace::memory_space>& factoring,
-  const Kokkos::View<double*, typename ExecutionSpace::memory_space>& times,
-  FrontLabels<Dim, typename ExecutionSpace::memory_space>& labels);
+void labelFronts(const Context<ExecutionSpace>& context, Grid<Dim, ExecutionSpace>& grid, const SurfaceSources& surface,
+  const FrontOptions& options, const GridFactoringOn<Dim, ExecutionSpace>& factoring,
+  const CellArray<double, ExecutionSpace>& times, FrontLabels<Dim, typename ExecutionSpace::memory_space>& labels);
 
 } // namespace spanwise::eikonal

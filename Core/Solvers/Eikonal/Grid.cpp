@@ -1,369 +1,247 @@
 #include "Core/Solvers/Eikonal/Grid.hpp"
 
+#include "Core/Geometry/Slab.hpp"
+#include "Core/Parallel/Agree.hpp"
+#include "Core/Parallel/Alike.hpp"
+#include "Core/Parallel/Halo.hpp"
+#include "Core/Runtime/BareContext.hpp"
 #include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
-#include "Core/Runtime/ForEach.hpp"
-#include "Core/Runtime/Reduce.hpp"
 #include "Core/Runtime/Reserve.hpp"
-#include "Core/Runtime/Scan.hpp"
-#include "Core/Solvers/Eikonal/Detail/CheckSpacing.hpp"
-#include "Core/Solvers/Eikonal/Detail/StraightLine.hpp"
-#include "Core/Solvers/Eikonal/GridDirections.hpp"
-#include "Core/Solvers/Eikonal/GridLocator.hpp"
-#include "Core/Solvers/Eikonal/GridUpdate.hpp"
+#include "Core/Solvers/Eikonal/Detail/CheckOptions.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <array>
+#include <bit>
+#include <cstdint>
 #include <limits>
+#include <span>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace spanwise::eikonal {
 
 namespace {
 
-/// The coordinates of the first cell of each segment.
-template <int Dim>
-struct LocateSegments {
-  geometry::IntervalSetView<Dim> set;
-  const typename GridView<Dim>::Segment* segments;
-  geometry::Cell<Dim>* firstCells;
-
-  KOKKOS_FUNCTION void operator()(std::int64_t s) const {
-    const std::int64_t cell = segments[s].cell;
-    const std::int64_t interval = set.intervalOfCell(cell);
-    const geometry::RowKey<Dim> key = set.rowKeys[set.rowOfInterval(interval)];
-    geometry::Cell<Dim> at;
-    at.at[0] = static_cast<geometry::Coordinate>(set.intervals[interval].begin + (cell - set.cellOffsets[interval]));
-    at.at[1] = key.y;
-    if constexpr (Dim == 3) {
-      at.at[2] = key.z;
-    }
-    firstCells[s] = at;
+/// The planes within so many of a rank's own, each once, in their order. On an axis that repeats they are those of the
+/// period.
+std::vector<parallel::PlaneRange> planesAround(
+  const parallel::PlaneRange& owned, std::int64_t planes, const parallel::PlaneRange& period) {
+  const parallel::PlaneRange own = period.empty() ? owned : owned.within(period);
+  if (own.empty()) {
+    return {};
   }
-};
-
-/// What a look at the speeds of all cells finds.
-struct SpeedFindings {
-  std::int64_t firstWrong = std::numeric_limits<std::int64_t>::max();
-  SpeedSurvey survey;
-};
-
-template <int Dim>
-struct LookAtSpeeds {
-  using value_type = SpeedFindings;
-  GridView<Dim> grid;
-
-  KOKKOS_FUNCTION void init(SpeedFindings& findings) const { findings = SpeedFindings(); }
-  KOKKOS_FUNCTION void join(SpeedFindings& findings, const SpeedFindings& other) const {
-    findings.firstWrong = Kokkos::min(findings.firstWrong, other.firstWrong);
-    findings.survey.numCoupled += other.survey.numCoupled;
-    findings.survey.times += other.survey.times;
+  const parallel::PlaneRange all = own.widened(planes);
+  if (period.empty()) {
+    return {all};
   }
-
-  KOKKOS_FUNCTION void operator()(std::int64_t cell, SpeedFindings& findings) const {
-    const SymmetricTensor m = grid.tensor(cell);
-    if (grid.isWall(cell)) {
-      return;
-    }
-    const bool isNegative = grid.speed.kind == Speed::Kind::OfElements && grid.speed.values[cell] < 0.0;
-    const bool isAsymmetric =
-      grid.speed.kind == Speed::Kind::MatrixOfElements && !Speed::isSymmetric(grid.speed.values + 9 * cell);
-    if (!m.positiveDefinite() || isNegative || isAsymmetric) {
-      findings.firstWrong = Kokkos::min(findings.firstWrong, cell);
-      return;
-    }
-    findings.survey.numCoupled += m.xy != 0.0 || m.yz != 0.0 || m.xz != 0.0 ? 1 : 0;
-    const SymmetricTensor inverse = m.inverse();
-    const double diagonal[3] = {inverse.xx, inverse.yy, inverse.zz};
-    double least = Kokkos::Experimental::finite_max_v<double>;
-    for (int axis = 0; axis < Dim; ++axis) {
-      const double h = grid.lattice.spacing[axis];
-      least = Kokkos::min(least, h * h * diagonal[axis]);
-    }
-    findings.survey.times.add(least);
+  const std::int64_t length = period.end - period.begin;
+  if (all.end - all.begin >= length) {
+    return {period};
   }
-};
-
-/// The decomposition of the tensor of a cell, in cells.
-template <int Dim>
-KOKKOS_INLINE_FUNCTION LatticeDecomposition<Dim> decompositionAt(const GridView<Dim>& grid, std::int64_t cell) {
-  SymmetricTensor m = grid.tensor(cell);
-  const double* h = grid.lattice.spacing;
-  m.xx /= h[0] * h[0];
-  m.yy /= h[1] * h[1];
-  m.xy /= h[0] * h[1];
-  if constexpr (Dim == 3) {
-    m.zz /= h[2] * h[2];
-    m.yz /= h[1] * h[2];
-    m.xz /= h[0] * h[2];
+  if (all.begin < period.begin) {
+    return {{period.begin, all.end}, {all.begin + length, period.end}};
   }
-  return decompose<Dim>(m);
+  if (all.end > period.end) {
+    return {{period.begin, all.end - length}, {all.begin, period.end}};
+  }
+  return {all};
 }
 
-/// The planes that a cell's vectors go across, with the other sign, so that the most is a minimum.
+/// Collective. Whether all ranks have the same kind of grid.
 template <int Dim>
-struct FarthestPlane {
-  GridView<Dim> grid;
-
-  KOKKOS_FUNCTION void operator()(std::int64_t cell, std::int64_t& least) const {
-    const LatticeDecomposition<Dim> sum = decompositionAt<Dim>(grid, cell);
-    for (int k = 0; k < sum.count; ++k) {
-      if (sum.weights[k] > 0.0) {
-        least = Kokkos::min(least, -static_cast<std::int64_t>(Kokkos::abs(sum.steps[k][Dim - 1])));
-      }
+bool areAlike(const Communicator& communicator, const geometry::GridGeometry<Dim>& lattice,
+  const geometry::Periods<Dim>& periods, const Speed& speed, const GridHalo& halo) {
+  std::array<std::int64_t, 3 + 5 * Dim + 6> words{};
+  std::size_t n = 0;
+  const auto add = [&](double value) { words[n++] = std::bit_cast<std::int64_t>(value); };
+  words[n++] = static_cast<std::int64_t>(speed.kind);
+  words[n++] = halo.order;
+  words[n++] = halo.planesOfLines;
+  for (int axis = 0; axis < Dim; ++axis) {
+    const bool repeats = periods.along[axis];
+    add(lattice.origin[axis]);
+    add(lattice.spacing[axis]);
+    words[n++] = repeats ? 1 : 0;
+    words[n++] = repeats ? periods.box.begin[axis] : 0;
+    words[n++] = repeats ? periods.box.end[axis] : 0;
+  }
+  if (speed.kind == Speed::Kind::Constant) {
+    const SymmetricTensor& m = speed.tensor;
+    for (const double component : {m.xx, m.yy, m.zz, m.xy, m.yz, m.xz}) {
+      add(component);
     }
   }
-};
+  return parallel::areAlike(communicator, words);
+}
 
-/// The segment that each cell is in.
-struct FindSegments {
-  geometry::SegmentsView lengths;
-  std::int32_t* segmentOfCell;
-
-  KOKKOS_FUNCTION void operator()(std::int64_t cell) const {
-    segmentOfCell[cell] = static_cast<std::int32_t>(lengths.segmentOf(cell));
-  }
-};
-
-/// Decomposes the tensor of each cell, and looks up the cells on the way.
-template <int Dim>
-struct FindDirections {
-  using Direction = typename GridView<Dim>::Direction;
-  GridView<Dim> grid;
-  geometry::IntervalSetView<Dim> set;
-  Direction* directions;
-
-  KOKKOS_FUNCTION void operator()(std::int64_t cell) const {
-    const LatticeDecomposition<Dim> sum = decompositionAt<Dim>(grid, cell);
-    const geometry::Cell<Dim> at = grid.coordinates(cell);
-    for (int k = 0; k < sum.count; ++k) {
-      Direction direction;
-      direction.weight = sum.weights[k];
-      for (int axis = 0; axis < Dim; ++axis) {
-        direction.step[axis] = sum.steps[k][axis];
-      }
-      for (int side = 0; side < 2 && direction.weight > 0.0; ++side) {
-        const int sign = 2 * side - 1;
-        std::int32_t* const cells = direction.cells;
-        cells[1 + side] = follow(at, sum.steps[k], sign, 0);
-        if (cells[1 + side] == cell) {
-          cells[1 + side] = -1; // once around a period
-        }
-        cells[3 * side] = cells[1 + side] < 0 ? -1 : follow(at, sum.steps[k], sign, 1);
-        if (cells[3 * side] == cell || cells[3 * side] == cells[1 + side]) {
-          cells[3 * side] = -1;
-        }
-      }
-      directions[cell * sum.count + k] = direction;
-    }
-  }
-
-private:
-  /// The cell at + sign (from + 1) step; -1 if it is not in the set, or no open line leads there from at + sign from
-  /// step.
-  KOKKOS_FUNCTION std::int32_t follow(
-    const geometry::Cell<Dim>& at, const std::int32_t (&step)[Dim], int sign, std::int64_t from) const {
-    double centre[Dim];
-    double vector[Dim];
-    for (int axis = 0; axis < Dim; ++axis) {
-      centre[axis] = static_cast<double>(at.at[axis] + sign * from * step[axis]) + 0.5;
-      vector[axis] = sign * step[axis];
-    }
-    const Locator<Dim> locator{grid, set};
-    const auto isOpen = [&](const std::int64_t (&cell)[Dim]) { return locator.number(cell) >= 0; };
-    detail::LineWalk<Dim> walk(centre, vector);
-    while (!walk.isAtEnd()) {
-      if (!walk.advance(isOpen)) {
-        return -1;
-      }
-    }
-    return static_cast<std::int32_t>(locator.number(walk.cell));
-  }
-};
-
-/// Visits what each cell reads: counts it, then lists it.
-template <int Dim>
-struct ListDependents {
-  GridView<Dim> grid;
-  std::int64_t* places;     ///< counts, then the next place of each cell
-  std::int32_t* dependents; ///< nullptr: count
-
-  KOKKOS_FUNCTION void operator()(std::int64_t cell) const {
-    const TensorStencil<Dim> stencil(grid);
-    const auto at = stencil.place(static_cast<std::int32_t>(cell));
-    for (int k = 0; k < stencil.count; ++k) {
-      for (int j = 0; j < 4; ++j) {
-        add(at.directions[k].cells[j], j == 0 || j == 3 ? ~at.cell : at.cell);
-      }
-    }
-    if (TensorStencil<Dim>::isBesideWall(at)) {
-      const AxisStencil<Dim> axes(grid);
-      for (int axis = 0; axis < Dim; ++axis) {
-        for (int side = 0; side < 2; ++side) {
-          add(axes.neighbour(axes.place(at.cell), axis, 1, side == 1), at.cell);
-        }
-      }
-    }
-  }
-
-private:
-  KOKKOS_FUNCTION void add(std::int32_t read, std::int32_t entry) const {
-    if (read < 0) {
-      return;
-    }
-    const std::int64_t place = Kokkos::atomic_fetch_add(&places[read], std::int64_t{1});
-    if (dependents != nullptr) {
-      dependents[place] = entry;
-    }
-  }
-};
-
-struct SetToZero {
-  std::int64_t* values;
-  KOKKOS_FUNCTION void operator()(std::int64_t i) const { values[i] = 0; }
-};
-
-struct CopyValues {
-  const std::int64_t* from;
-  std::int64_t* to;
-  KOKKOS_FUNCTION void operator()(std::int64_t i) const { to[i] = from[i]; }
-};
-
-template <int Dim>
-void checkInput(std::int64_t numCells, const geometry::GridGeometry<Dim>& lattice, const Speed& speed) {
-  checkSpacing(lattice);
-  if (numCells >= std::numeric_limits<std::int32_t>::max()) {
-    throw InvalidArgument("the set has " + std::to_string(numCells) + " cells: a grid has less than 2^31 - 1");
-  }
-  if (speed.kind == Speed::Kind::OfVertices) {
-    throw InvalidArgument("the speeds are those of vertices: on a grid they are those of cells");
+/// How many numbers of each cell a speed refers to.
+int valuesOfCell(const Speed& speed) {
+  switch (speed.kind) {
+  case Speed::Kind::OfElements:
+    return 1;
+  case Speed::Kind::TensorOfElements:
+    return 6;
+  case Speed::Kind::MatrixOfElements:
+    return 9;
+  default:
+    return 0;
   }
 }
 
+/// The period along the slowest axis; empty where that does not repeat.
 template <int Dim>
-field::Boundary<Dim> boundaryOf(const geometry::Periods<Dim>& periods) {
-  field::Boundary<Dim> boundary{field::BoundaryPolicy::Value, {}};
-  if (periods.any()) {
-    boundary.policy =
-      field::BoundaryPolicy::Periodic; // mirrored neighbours are told from others: AxisStencil::neighbour()
-    for (int axis = 0; axis < Dim; ++axis) {
-      if (periods.along[axis]) {
-        boundary.period.begin[axis] = periods.box.begin[axis];
-        boundary.period.end[axis] = periods.box.end[axis];
-      }
-    }
-  }
-  return boundary;
-}
-
-/// What speeds alone are asked of.
-template <int Dim>
-GridView<Dim> speedsOn(const geometry::GridGeometry<Dim>& lattice, const Speed& speed, std::int64_t numCells) {
-  GridView<Dim> view;
-  view.speed = speed;
-  view.lattice = lattice;
-  view.numCells = numCells;
-  return view;
+parallel::PlaneRange periodOf(const geometry::SetDomain<Dim>& domain) {
+  return domain.halo(0).period;
 }
 
 } // namespace
 
-template <class ExecutionSpace, int Dim>
-SpeedSurvey surveySpeeds(
-  const ExecutionSpace& space, std::int64_t numCells, const geometry::GridGeometry<Dim>& lattice, const Speed& speed) {
-  SPANWISE_REGION("Eikonal::surveySpeeds");
-  checkInput(numCells, lattice, speed);
-  SpeedFindings findings;
-  reduce(SPANWISE_KERNEL("look at speeds"), IndexRange<ExecutionSpace>(space, 0, numCells),
-    LookAtSpeeds<Dim>{speedsOn(lattice, speed, numCells)}, findings);
-  if (findings.firstWrong < numCells) {
-    throw InvalidArgument("the speed of cell " + std::to_string(findings.firstWrong) + " is not valid: " +
-      (speed.kind == Speed::Kind::OfElements ? "speeds must be finite and not negative (0: a wall)"
-                                             : "a tensor must be finite, symmetric and positive definite"));
+// Returns the speeds of the cells that are held.
+template <int Dim, class ExecutionSpace>
+Speed Grid<Dim, ExecutionSpace>::hold(
+  const Context<ExecutionSpace>& context, std::int64_t planes, const Set& set, const Speed& speed) {
+  if (communicator_->alone()) {
+    set_ = set;
+    return speed;
   }
-  return findings.survey;
+  const parallel::RowCut cut = domain_.cut();
+  std::vector<std::vector<parallel::HeldPlanes>> heldByRanks;
+  for (int r = 0; r < communicator_->size(); ++r) {
+    std::vector<parallel::HeldPlanes>& held = heldByRanks.emplace_back();
+    for (const parallel::PlaneRange& range : planesAround(cut.part(r), planes, periodOf(domain_))) {
+      held.push_back({range, 0});
+    }
+  }
+  if (!move_ || &move_->communicator() != communicator_) {
+    move_.emplace(*communicator_);
+  }
+  move_->moveSet(context, heldByRanks, set, set_);
+  Speed ofHeld = speed;
+  const int count = valuesOfCell(speed);
+  if (count > 0 && move_->moves()) {
+    parallel::agree(
+      *communicator_, [&] { reserve(speeds_, move_->numCells() * count, SPANWISE_LABEL("Eikonal::speeds")); });
+    const parallel::MovedColumn column{speed.values, speeds_.data(), count * static_cast<std::int64_t>(sizeof(double))};
+    move_->moveValues(context.space(), std::span(&column, 1));
+    ofHeld.values = speeds_.data();
+  }
+  return ofHeld;
 }
 
-template <class ExecutionSpace, int Dim>
-std::int64_t planesAcross(
-  const ExecutionSpace& space, std::int64_t numCells, const geometry::GridGeometry<Dim>& lattice, const Speed& speed) {
-  SPANWISE_REGION("Eikonal::planesAcross");
-  std::int64_t least = 0;
-  reduceMin(SPANWISE_KERNEL("farthest plane"), IndexRange<ExecutionSpace>(space, 0, numCells),
-    FarthestPlane<Dim>{speedsOn(lattice, speed, numCells)}, least);
-  return std::max<std::int64_t>(1, -least);
+// Slabs of a pair of ranks come in the order of the planes that are seen, on both.
+template <int Dim, class ExecutionSpace>
+void Grid<Dim, ExecutionSpace>::connect(const ExecutionSpace& space, std::int64_t planesHeld, std::int64_t planesSeen) {
+  if (communicator_->alone()) {
+    if (!border_ || exchange_) {
+      border_.emplace(space, *communicator_, parallel::CellRange{0, std::numeric_limits<std::int32_t>::max()},
+        std::vector<parallel::CellSlab>(), std::vector<parallel::CellSlab>()); // owns what there ever is
+    }
+    exchange_.reset();
+    owned_ = {0, set_.numCells()};
+    return;
+  }
+  const int me = communicator_->rank();
+  const parallel::RowCut cut = domain_.cut();
+  const auto add = [&](
+                     std::vector<parallel::CellSlab>& slabs, int rank, int whose, const parallel::PlaneRange& planes) {
+    const parallel::PlaneRange common = parallel::ownPlanes(cut.part(whose), domain_.halo(0)).within(planes);
+    const geometry::Slab slab =
+      common.empty() ? geometry::Slab() : slabOf<ExecutionSpace, Dim>(BareContext(space), set_, common);
+    if (slab.numCells() > 0) {
+      slabs.push_back({rank, slab.firstCell, slab.numCells()});
+    }
+  };
+  const auto slabsWithin = [&](std::int64_t planes, std::vector<parallel::CellSlab>& sends,
+                             std::vector<parallel::CellSlab>& receives) {
+    for (int r = 0; r < communicator_->size(); ++r) {
+      if (r == me) {
+        continue;
+      }
+      for (const parallel::PlaneRange& range : planesAround(cut.part(r), planes, periodOf(domain_))) {
+        add(sends, r, me, range);
+      }
+      for (const parallel::PlaneRange& range : planesAround(cut.part(me), planes, periodOf(domain_))) {
+        add(receives, r, r, range);
+      }
+    }
+  };
+  const parallel::PlaneRange own = domain_.planes();
+  const geometry::Slab mine =
+    own.empty() ? geometry::Slab() : slabOf<ExecutionSpace, Dim>(BareContext(space), set_, own);
+  owned_ = {mine.firstCell, mine.endCell};
+  parallel::HaloPlan plan;
+  plan.numCells = set_.numCells();
+  plan.ownedPlanes = own;
+  plan.owned = owned_;
+  std::vector<parallel::CellSlab> sends;
+  std::vector<parallel::CellSlab> receives;
+  slabsWithin(planesHeld, sends, receives);
+  for (const parallel::CellSlab& slab : sends) { // all components cross, so it does not matter which way
+    plan.sends.push_back({slab, parallel::HaloDirection::Up});
+  }
+  for (const parallel::CellSlab& slab : receives) {
+    plan.receives.push_back({slab, parallel::HaloDirection::Up});
+  }
+  std::vector<parallel::CellSlab> isRead;
+  std::vector<parallel::CellSlab> reads;
+  slabsWithin(planesSeen, isRead, reads);
+  exchange_.emplace(*communicator_, std::move(plan));
+  border_.emplace(space, *communicator_, owned_, isRead, reads);
+}
+
+template <int Dim, class ExecutionSpace>
+parallel::MessageReport Grid<Dim, ExecutionSpace>::report() const {
+  parallel::MessageReport sum = exchange_ ? exchange_->report() : parallel::MessageReport();
+  const parallel::MessageReport border = border_ ? border_->report() : parallel::MessageReport();
+  return sum += border;
 }
 
 template <class ExecutionSpace, int Dim>
 void buildGrid(const Context<ExecutionSpace>& context, const geometry::IntervalSetOn<Dim, ExecutionSpace>& set,
-  const geometry::GridGeometry<Dim>& lattice, const geometry::Periods<Dim>& periods, const Speed& speed,
-  Grid<Dim, typename ExecutionSpace::memory_space>& out) {
-  const SpeedSurvey survey = surveySpeeds<ExecutionSpace, Dim>(context.space(), set.numCells(), lattice, speed);
-  buildGrid<ExecutionSpace, Dim>(context, set, lattice, periods, speed, survey, out);
-}
-
-template <class ExecutionSpace, int Dim>
-void buildGrid(const Context<ExecutionSpace>& context, const geometry::IntervalSetOn<Dim, ExecutionSpace>& set,
-  const geometry::GridGeometry<Dim>& lattice, const geometry::Periods<Dim>& periods, const Speed& speed,
-  const SpeedSurvey& survey, Grid<Dim, typename ExecutionSpace::memory_space>& out) {
-  const ExecutionSpace& space = context.space();
-
+  const geometry::GridGeometry<Dim>& lattice, const geometry::SetDomain<Dim>& domain, const Speed& speed,
+  Grid<Dim, ExecutionSpace>& out, const GridHalo& halo) {
   SPANWISE_REGION("Eikonal::buildGrid");
-  using Memory = typename ExecutionSpace::memory_space;
-  using Pattern = typename GridView<Dim>::Pattern;
-  const std::int64_t numCells = set.numCells();
-  checkInput(numCells, lattice, speed);
-  checkPeriods<ExecutionSpace, Dim>(context, set, periods);
-  out.view_ = {};
-  buildStencilMap<Pattern, ExecutionSpace>(context, set, boundaryOf(periods), out.map_);
-
-  const std::int64_t numSegments = out.map_.numSegments();
-  reserve(out.segmentOfCell_, numCells, SPANWISE_LABEL("Eikonal::segmentOfCell"));
-  reserve(out.firstCells_, numSegments, SPANWISE_LABEL("Eikonal::firstCells"));
-  GridView<Dim> view;
-  view.segmentOfCell = out.segmentOfCell_.data();
-  view.segments = out.map_.segments();
-  view.firstCells = out.firstCells_.data();
-  view.speed = speed;
-  view.lattice = lattice;
-  view.periods = periods;
-  view.numCells = numCells;
-
-  const IndexRange<ExecutionSpace> cells(space, 0, numCells);
-  forEach(SPANWISE_KERNEL("find segments"), cells, FindSegments{out.map_.lengths(), out.segmentOfCell_.data()});
-  out.meanCellTime_ = survey.times.mean();
-  forEach(SPANWISE_KERNEL("locate segments"), IndexRange<ExecutionSpace>(space, 0, numSegments),
-    LocateSegments<Dim>{set.view(), view.segments, out.firstCells_.data()});
-  if (survey.numCoupled > 0) {
-    reserve(out.directions_, numCells * view.numDirections, SPANWISE_LABEL("Eikonal::directions"));
-    reserve(out.dependentOffsets_, numCells + 1, SPANWISE_LABEL("Eikonal::dependentOffsets"));
-    forEach(SPANWISE_KERNEL("find directions"), cells, FindDirections<Dim>{view, set.view(), out.directions_.data()});
-    view.directions = out.directions_.data();
-    typename Workspace<Memory>::Frame frame(context.workspace());
-    const auto places = frame.template array<std::int64_t>(numCells + 1);
-    std::int64_t* const offsets = out.dependentOffsets_.data();
-    forEach(SPANWISE_KERNEL("set to 0"), IndexRange<ExecutionSpace>(space, 0, numCells + 1), SetToZero{offsets});
-    forEach(SPANWISE_KERNEL("count readers"), cells, ListDependents<Dim>{view, offsets, nullptr});
-    const std::int64_t total = exclusiveScan(space, SPANWISE_KERNEL("scan readers"), offsets, numCells);
-    reserve(out.dependents_, total, SPANWISE_LABEL("Eikonal::dependents"));
-    forEach(SPANWISE_KERNEL("copy offsets"), cells, CopyValues{offsets, places.data()});
-    forEach(SPANWISE_KERNEL("list readers"), cells, ListDependents<Dim>{view, places.data(), out.dependents_.data()});
-    view.dependentOffsets = offsets;
-    view.dependents = out.dependents_.data();
+  const ExecutionSpace& space = context.space();
+  const Communicator& communicator = ranksOf(context, domain);
+  SpeedSurvey survey;
+  parallel::agree(communicator, [&] {
+    checkOrder(halo.order);
+    checkOwnCells<ExecutionSpace, Dim>(context, domain, set);
+    survey = surveySpeeds<ExecutionSpace, Dim>(space, set.numCells(), lattice, speed);
+  });
+  if (!areAlike<Dim>(communicator, lattice, domain.periods(), speed, halo)) {
+    throw InvalidArgument(
+      "ranks have other lattices, periods, kinds of speed or halos than each other: a grid has one");
   }
-  out.view_ = view;
+  survey.times.sum = communicator.reduced(ReduceBy::Sum, survey.times.sum);
+  std::array<std::int64_t, 2> counts = {survey.times.count, survey.numCoupled};
+  communicator.reduce(ReduceBy::Sum, std::span<std::int64_t>(counts));
+  survey = {{survey.times.sum, counts[0]}, counts[1]};
+  std::int64_t across = 1;
+  if (survey.numCoupled > 0 && !communicator.alone()) {
+    parallel::agree(
+      communicator, [&] { across = planesAcross<ExecutionSpace, Dim>(space, set.numCells(), lattice, speed); });
+    across = communicator.reduced(ReduceBy::Maximum, across);
+  }
+  out.communicator_ = &communicator;
+  out.domain_ = domain;
+  out.order_ = halo.order;
+  out.meanCellTime_ = survey.times.mean();
+  const std::int64_t seen = halo.order * across;
+  const std::int64_t held = std::max(halo.planesOfLines, seen);
+  const Speed ofHeld = out.hold(context.with(communicator), held, set, speed);
+  parallel::agree(communicator,
+    [&] { out.neighbours_.find(context, out.set_, lattice, domain.periods(), ofHeld, survey.numCoupled > 0); });
+  out.connect(space, held, seen);
 }
 
-#define SPANWISE_BUILD_GRID(Space, Dim)                                                                                \
-  template SpeedSurvey surveySpeeds<Space, Dim>(                                                                       \
-    const Space&, std::int64_t, const geometry::GridGeometry<Dim>&, const Speed&);                                     \
-  template std::int64_t planesAcross<Space, Dim>(                                                                      \
-    const Space&, std::int64_t, const geometry::GridGeometry<Dim>&, const Speed&);                                     \
+#define SPANWISE_GRID(Space, Dim)                                                                                      \
+  template class Grid<Dim, Space>;                                                                                     \
   template void buildGrid<Space, Dim>(const Context<Space>&, const geometry::IntervalSetOn<Dim, Space>&,               \
-    const geometry::GridGeometry<Dim>&, const geometry::Periods<Dim>&, const Speed&, const SpeedSurvey&,               \
-    Grid<Dim, Space::memory_space>&);                                                                                  \
-  template void buildGrid<Space, Dim>(const Context<Space>&, const geometry::IntervalSetOn<Dim, Space>&,               \
-    const geometry::GridGeometry<Dim>&, const geometry::Periods<Dim>&, const Speed&, Grid<Dim, Space::memory_space>&);
-SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_BUILD_GRID)
+    const geometry::GridGeometry<Dim>&, const geometry::SetDomain<Dim>&, const Speed&, Grid<Dim, Space>&,              \
+    const GridHalo&);
+SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_GRID)
 
 } // namespace spanwise::eikonal

@@ -1,137 +1,125 @@
 #pragma once
 
-#include "Core/Field/StencilMap.hpp"
+#include "Core/Field/Field.hpp"
 #include "Core/Geometry/GridGeometry.hpp"
 #include "Core/Geometry/IntervalSet.hpp"
-#include "Core/Geometry/Periods.hpp"
+#include "Core/Geometry/SetDomain.hpp"
+#include "Core/Parallel/CellMove.hpp"
+#include "Core/Parallel/HaloExchange.hpp"
 #include "Core/Runtime/Context.hpp"
-#include "Core/Solvers/Eikonal/EdgeTimes.hpp"
+#include "Core/Solvers/Eikonal/Detail/GridNeighbours.hpp"
+#include "Core/Solvers/Eikonal/GridBorder.hpp"
+#include "Core/Solvers/Eikonal/GridView.hpp"
 #include "Core/Solvers/Eikonal/Speed.hpp"
 
 #include <Kokkos_Core.hpp>
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 namespace spanwise::eikonal {
 
-/// What kernels see of a grid.
-template <int Dim>
-struct GridView {
-  using Pattern = field::StarPattern<Dim, 2>;
-  using Segment = field::StencilSegment<Pattern::count>;
-  /// The directions of a decomposed tensor: the pairs of a superbase.
-  static constexpr int numDirections = Dim == 2 ? 3 : 6;
+/// Straight lines from source points go across so many planes (startAtPoints()).
+inline constexpr std::int64_t planesOfSources = 2;
 
-  /// A direction of a decomposed tensor at a cell x: the cells x - 2 e, x - e, x + e, x + 2 e, -1 where there is none
-  /// or a wall stands between, and the weight of the squared difference along e.
-  struct Direction {
-    double weight = 0.0;
-    std::int32_t cells[4] = {-1, -1, -1, -1};
-    std::int32_t step[Dim] = {}; ///< e, in cells
-  };
-
-  const std::int32_t* segmentOfCell = nullptr;     ///< [numCells]
-  const Segment* segments = nullptr;               ///< the neighbours along the axes
-  const geometry::Cell<Dim>* firstCells = nullptr; ///< [segments] the coordinates of their first cells
-  // Only where tensors are not diagonal:
-  const Direction* directions = nullptr;          ///< [numCells][numDirections]
-  const std::int64_t* dependentOffsets = nullptr; ///< [numCells + 1]
-  const std::int32_t* dependents = nullptr;       ///< cells that read a cell; ~cell: in second order only
-
-  Speed speed;
-  geometry::GridGeometry<Dim> lattice{};
-  geometry::Periods<Dim> periods;
-  std::int64_t numCells = 0;
-
-  [[nodiscard]] KOKKOS_FUNCTION geometry::Cell<Dim> coordinates(std::int64_t cell) const {
-    const std::int32_t s = segmentOfCell[cell];
-    geometry::Cell<Dim> at = firstCells[s];
-    at.at[0] += static_cast<geometry::Coordinate>(cell - segments[s].cell);
-    return at;
-  }
-
-  /// M of a cell, of which 2D uses xx, yy and xy.
-  [[nodiscard]] KOKKOS_FUNCTION SymmetricTensor tensor(std::int64_t cell) const {
-    SymmetricTensor m = speed.ofElement<std::int32_t>(cell, nullptr, 0);
-    if constexpr (Dim == 2) {
-      m.zz = 1.0;
-      m.yz = m.xz = 0.0;
-    }
-    return m;
-  }
-
-  /// Whether the speed of a cell is 0.
-  [[nodiscard]] KOKKOS_FUNCTION bool isWall(std::int64_t cell) const {
-    return speed.kind == Speed::Kind::OfElements && speed.values[cell] == 0.0;
-  }
-
-  /// The length after which an axis repeats.
-  [[nodiscard]] KOKKOS_FUNCTION double period(int axis) const {
-    return static_cast<double>(periods.box.extent(axis)) * lattice.spacing[axis];
-  }
-
-  /// The vector from a place to the centre of a cell, the shortest one where axes repeat.
-  KOKKOS_FUNCTION void vectorFrom(
-    const double (&place)[Dim], const geometry::Cell<Dim>& cell, double (&vector)[Dim]) const {
-    for (int axis = 0; axis < Dim; ++axis) {
-      vector[axis] = lattice.centre(axis, cell.at[axis]) - place[axis];
-      if (periods.along[axis]) {
-        const double length = period(axis);
-        vector[axis] -= length * Kokkos::floor(vector[axis] / length + 0.5);
-      }
-    }
-  }
+/// What ranks hold of a grid around their own cells. All give the same.
+struct GridHalo {
+  int order = 2; ///< the highest that times and gradients are computed with
+  /// At least so many planes, which straight lines from sources go across.
+  std::int64_t planesOfLines = planesOfSources;
 };
 
-/// What the speeds of cells are like: of a set, or of the sets of all ranks.
-struct SpeedSurvey {
-  EdgeTimes times;             ///< the least to a neighbour along an axis, of cells that are no walls
-  std::int64_t numCoupled = 0; ///< cells whose tensor couples axes
-};
+/// An array with entries for the cells that a grid holds.
+template <class T, class ExecutionSpace>
+using CellArray = Kokkos::View<T*, typename ExecutionSpace::memory_space>;
 
 /// A set of cells as the solver on grids needs it: the neighbours of each cell, and for tensors that are not diagonal
 /// the directions that they are decomposed into. An image is the set of all cells of a box. Made once for a set and its
 /// speeds, used for any number of solutions. It refers to the arrays of the speeds. Keeps its memory.
-template <int Dim, class MemorySpace>
+///
+/// Where the cells are spread over ranks, cut along the slowest axis, each rank holds its own and those around them
+/// that fronts and sources must know, the halo. Every cell is held once and with the coordinates that it has, on an
+/// axis that repeats too: there the halo of the first planes is in the last ones. Arrays have an entry for each cell
+/// that is held. One process holds the set.
+///
+///   const Context<Space> context(space, communicator);
+///   Grid<3, Space> grid;
+///   buildGrid(context, set, lattice, SetDomain<3>(communicator, cut), speed, grid);
+///   CellArray<double, Space> times("times", grid.numCells()); // notReached everywhere
+///   startAtPoints(context, grid, points, radius, times, factoring);
+///   computeGridTimes(context, grid, options, factoring.view(), times);
+///   ... the times of this rank's cells, in their order: times(grid.owned().begin ... grid.owned().end) ...
+///
+/// Lives no longer than the communicator.
+template <int Dim, class ExecutionSpace>
 class Grid {
 public:
   using View = GridView<Dim>;
+  using Memory = typename ExecutionSpace::memory_space;
+  using Set = geometry::IntervalSetOn<Dim, ExecutionSpace>;
 
-  [[nodiscard]] const View& view() const { return view_; }
-  [[nodiscard]] std::int64_t numCells() const { return view_.numCells; }
+  [[nodiscard]] const View& view() const { return neighbours_.view(); }
+  /// The cells that this rank holds: its own and its halo.
+  [[nodiscard]] const Set& set() const { return set_; }
+  [[nodiscard]] std::int64_t numCells() const { return view().numCells; }
+  /// Which of them are its own: in the order of the set that was given.
+  [[nodiscard]] parallel::CellRange owned() const { return owned_; }
   /// Whether a tensor couples axes, so that differences along other directions than the axes are taken.
-  [[nodiscard]] bool hasDirections() const { return view_.directions != nullptr; }
-  /// The mean over the cells of the least travel time to a neighbour along an axis; walls do not count. The same bits
-  /// in any order of the cells.
+  [[nodiscard]] bool hasDirections() const { return view().directions != nullptr; }
+  /// About the mean over all ranks' cells of the least travel time to a neighbour along an axis; walls do not count.
   [[nodiscard]] double meanCellTime() const { return meanCellTime_; }
-  [[nodiscard]] std::size_t bytes() const {
-    return segmentOfCell_.span() * sizeof(std::int32_t) + map_.bytes() +
-      firstCells_.span() * sizeof(geometry::Cell<Dim>) + directions_.span() * sizeof(typename View::Direction) +
-      dependentOffsets_.span() * sizeof(std::int64_t) + dependents_.span() * sizeof(std::int32_t);
+  [[nodiscard]] std::size_t bytes() const { return neighbours_.bytes(); }
+
+  [[nodiscard]] const Communicator& communicator() const { return *communicator_; }
+  [[nodiscard]] const geometry::SetDomain<Dim>& domain() const { return domain_; }
+  /// The highest order of differences that the halo is enough for.
+  [[nodiscard]] int order() const { return order_; }
+
+  /// Collective. Brings values of own cells, component by component, to where they are in the halo: values
+  /// [numComponents][numCells()]. Throws InvalidArgument on all ranks where an array has another length.
+  template <class T>
+  void bring(const ExecutionSpace& space, const Kokkos::View<T*, Memory>& values, int numComponents = 1) {
+    if (exchange_) {
+      FieldView<T> field;
+      field.values = values.data();
+      field.numComponents = numComponents;
+      field.numCells = static_cast<std::int64_t>(values.extent(0)) / numComponents;
+      field.componentStride = field.numCells;
+      exchange_->exchange(space, field);
+    }
   }
 
-private:
-  template <class ExecutionSpace, int D>
-  friend void buildGrid(const Context<ExecutionSpace>&, const geometry::IntervalSetOn<D, ExecutionSpace>&,
-    const geometry::GridGeometry<D>&, const geometry::Periods<D>&, const Speed&, const SpeedSurvey&,
-    Grid<D, typename ExecutionSpace::memory_space>&);
+  /// What times go over while they are computed.
+  [[nodiscard]] GridBorder<ExecutionSpace>& border() { return *border_; } // NOLINT(bugprone-unchecked-optional-access)
+  /// What this rank has sent since the grid was built.
+  [[nodiscard]] parallel::MessageReport report() const;
 
-  field::StencilMap<typename View::Pattern, MemorySpace> map_;
-  Kokkos::View<std::int32_t*, MemorySpace> segmentOfCell_;
-  Kokkos::View<geometry::Cell<Dim>*, MemorySpace> firstCells_;
-  Kokkos::View<typename View::Direction*, MemorySpace> directions_;
-  Kokkos::View<std::int64_t*, MemorySpace> dependentOffsets_;
-  Kokkos::View<std::int32_t*, MemorySpace> dependents_;
-  View view_;
+private:
+  template <class Space, int D>
+  friend void buildGrid(const Context<Space>&, const geometry::IntervalSetOn<D, Space>&,
+    const geometry::GridGeometry<D>&, const geometry::SetDomain<D>&, const Speed&, Grid<D, Space>&, const GridHalo&);
+
+  Speed hold(const Context<ExecutionSpace>& context, std::int64_t planes, const Set& set, const Speed& speed);
+  void connect(const ExecutionSpace& space, std::int64_t planesHeld, std::int64_t planesSeen);
+
+  const Communicator* communicator_ = &singleProcess();
+  geometry::SetDomain<Dim> domain_;
+  Set set_;
+  parallel::CellRange owned_;
+  GridNeighbours<Dim, Memory> neighbours_;
   double meanCellTime_ = 0.0;
+  int order_ = 2;
+  std::optional<GridBorder<ExecutionSpace>> border_;
+  // With other ranks:
+  std::optional<parallel::CellMove<ExecutionSpace, Dim>> move_;
+  Kokkos::View<double*, Memory> speeds_;
+  std::optional<parallel::HaloExchange<ExecutionSpace>> exchange_;
 };
 
-template <int Dim, class ExecutionSpace>
-using GridOn = Grid<Dim, typename ExecutionSpace::memory_space>;
-
-/// out = the grid of a set whose cells lie in `lattice`. Speeds are those of cells, in the order of cells (`Speed`
-/// calls them elements); cells with speed 0, and what is not in the set, are walls.
+/// Collective. out = the grid of the cells of all ranks, which lie in `lattice`. `set` has this rank's cells, all in
+/// its planes of the domain; it may have none. Speeds are those of its cells, in their order (`Speed` calls them
+/// elements); cells with speed 0, and what is not in the set, are walls.
 ///
 /// Tensors that couple axes are decomposed, M = sum over k of w_k e_k e_k^T with w_k >= 0 and vectors e_k between
 /// cells: 3 in 2D and 6 in 3D, from an obtuse superbase of the lattice (E. Selling 1874; J. H. Conway, N. J. A. Sloane,
@@ -139,32 +127,17 @@ using GridOn = Grid<Dim, typename ExecutionSpace::memory_space>;
 /// scheme is as causal and monotone as along axes (J.-M. Mirebeau, Riemannian fast-marching on Cartesian grids using
 /// Voronoi's first reduction of quadratic forms, SIAM J. Numer. Anal. 57 (2019) 2608-2655). The e_k reach farther the
 /// more M prefers a direction, about as many cells as fronts are faster along it; a neighbour counts if all cells on
-/// the line to it are in the set.
+/// the line to it are in the set. The halo has as many planes as they reach on any rank.
 ///
-/// O(cells + segments); with such tensors O(cells * log rows), and 28 * 6 (3D) + 48 ... 96 bytes a cell. The memory of
-/// `out` is used again. Throws InvalidArgument where a speed is negative, NaN or infinite, a tensor is not positive
-/// definite (2D: of xx, yy, xy), speeds are those of vertices, the spacing is not positive, a period does not hold the
-/// set, or there are 2^31 - 1 cells or more.
+/// O(cells + segments); with such tensors O(cells * log rows), and 28 * 6 (3D) + 48 ... 96 bytes a cell. Refers to the
+/// arrays of the speeds where cells did not have to move, and has copies where they had. Throws InvalidArgument, on all
+/// ranks, where a speed is negative, NaN or infinite, a tensor is not positive definite (2D: of xx, yy, xy), speeds are
+/// those of vertices, the spacing is not positive, a period does not hold the set, there are 2^31 - 1 cells or more,
+/// the order is not 1 or 2, cells lie outside of the rank's planes, or ranks give different lattices, periods, kinds of
+/// speed or halos.
 template <class ExecutionSpace, int Dim>
 void buildGrid(const Context<ExecutionSpace>& context, const geometry::IntervalSetOn<Dim, ExecutionSpace>& set,
-  const geometry::GridGeometry<Dim>& lattice, const geometry::Periods<Dim>& periods, const Speed& speed,
-  Grid<Dim, typename ExecutionSpace::memory_space>& out);
-
-/// The same with a survey that is known: where the set is a part of a larger one, that of the whole.
-template <class ExecutionSpace, int Dim>
-void buildGrid(const Context<ExecutionSpace>& context, const geometry::IntervalSetOn<Dim, ExecutionSpace>& set,
-  const geometry::GridGeometry<Dim>& lattice, const geometry::Periods<Dim>& periods, const Speed& speed,
-  const SpeedSurvey& survey, Grid<Dim, typename ExecutionSpace::memory_space>& out);
-
-/// Looks at the speeds of so many cells. Throws InvalidArgument as buildGrid() does. O(cells).
-template <class ExecutionSpace, int Dim>
-SpeedSurvey surveySpeeds(
-  const ExecutionSpace& space, std::int64_t numCells, const geometry::GridGeometry<Dim>& lattice, const Speed& speed);
-
-/// How many planes the vectors go across, along the slowest axis, that the tensors of so many cells are decomposed
-/// into; at least 1. O(cells).
-template <class ExecutionSpace, int Dim>
-std::int64_t planesAcross(
-  const ExecutionSpace& space, std::int64_t numCells, const geometry::GridGeometry<Dim>& lattice, const Speed& speed);
+  const geometry::GridGeometry<Dim>& lattice, const geometry::SetDomain<Dim>& domain, const Speed& speed,
+  Grid<Dim, ExecutionSpace>& out, const GridHalo& halo = {});
 
 } // namespace spanwise::eikonal

@@ -1,5 +1,6 @@
 #include "Core/Solvers/Eikonal/GridArrival.hpp"
 
+#include "Core/Parallel/Agree.hpp"
 #include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/ForEach.hpp"
@@ -7,7 +8,11 @@
 #include "Core/Solvers/Eikonal/Detail/GridArrivals.hpp"
 #include "Core/Solvers/Eikonal/GridOrigins.hpp"
 
+#include <algorithm>
+#include <cstdint>
+#include <numeric>
 #include <string>
+#include <vector>
 
 namespace spanwise::eikonal {
 
@@ -62,7 +67,7 @@ struct LabelShared {
   VisitShared<Dim> shared;
   const double* times;
   std::int32_t* labels;
-  std::int64_t first;
+  std::int64_t first; // the number of the first cell of this rank's set
 
   KOKKOS_FUNCTION void operator()(std::int64_t k) const {
     std::int64_t cell = 0;
@@ -74,81 +79,118 @@ struct LabelShared {
   }
 };
 
+/// How many all ranks have, and how many those before this one.
+struct Numbers {
+  std::int64_t all = 0;
+  std::int64_t before = 0;
+};
+
+/// Collective.
+Numbers numbersOf(const Communicator& communicator, std::int64_t mine) {
+  Numbers numbers{mine, 0};
+  if (!communicator.alone()) {
+    const std::vector<std::int64_t> counts = communicator.gather(mine);
+    numbers.before = std::accumulate(counts.begin(), counts.begin() + communicator.rank(), std::int64_t{0});
+    numbers.all = std::accumulate(counts.begin(), counts.end(), std::int64_t{0});
+  }
+  return numbers;
+}
+
+/// The highest order of differences that is asked for.
+int highestOrder(const GridArrivalOptions& options) {
+  return options.slopes == Slopes::Gradient ? std::max(options.solve.order, gridarrivals::slopesOrderOf(options))
+                                            : options.solve.order;
+}
+
 } // namespace
 
 template <class ExecutionSpace, int Dim>
 GridArrivalReport solveGridArrival(const Context<ExecutionSpace>& context,
   const geometry::IntervalSetOn<Dim, ExecutionSpace>& set, const geometry::GridGeometry<Dim>& lattice,
-  const geometry::Periods<Dim>& periods, const Speed& speed,
+  const geometry::SetDomain<Dim>& domain, const Speed& speed,
   const GridStarts<Dim, typename ExecutionSpace::memory_space>& starts, const GridArrivalOptions& options,
-  GridArrival<Dim, typename ExecutionSpace::memory_space>& out, const Progress& progress) {
-  const ExecutionSpace& space = context.space();
-
+  GridArrival<Dim, ExecutionSpace>& out) {
   SPANWISE_REGION("Eikonal::solveGridArrival");
-  const std::int64_t numCells = set.numCells();
-  const IndexRange<ExecutionSpace> cells(space, 0, numCells);
-  const parallel::CellRange own{0, numCells};
+  const ExecutionSpace& space = context.space();
   out.trace = Trace::Nothing;
   out.slopes = Slopes::Nothing;
   try {
     GridArrivalReport report;
-    buildGrid<ExecutionSpace, Dim>(context, set, lattice, periods, speed, out.grid);
-    report.gridBytes = out.grid.bytes();
-    const GridView<Dim>& view = out.grid.view();
-    resize(out.times, numCells, SPANWISE_LABEL("Eikonal::times"));
-    double* const times = out.times.data();
-    reduce(SPANWISE_KERNEL("start cells"), cells, StartCells<Dim>{view, own, starts.timesOfCells, times}, report.walls);
-    report.walls.first = report.walls.count > 0 ? report.walls.first : -1;
-    gridarrivals::checkWalls(report.walls, options.zeroSpeed == ZeroSpeed::Wall);
-    commonCells<ExecutionSpace, Dim>(context, set, starts.set, out.shared);
-    const VisitShared<Dim> shared{view, out.shared.segments(), out.shared.runs().data(), starts.timesOfSet};
-    const IndexRange<ExecutionSpace> sharedCells(space, 0, out.shared.numCells());
-    std::int64_t firstWrong = 0;
-    reduceMin(SPANWISE_KERNEL("start in set"), sharedCells, StartShared<Dim>{shared, times}, firstWrong);
-    if (firstWrong < starts.set.numCells()) {
-      throw InvalidArgument(
-        "the time of cell " + std::to_string(firstWrong) + " of the sources is not valid: it must be finite");
-    }
-    startAtPoints<ExecutionSpace, Dim>(
-      space, set, out.grid, starts.points, options.factoringRadius, out.times, out.factoring);
-    gridarrivals::checkSurface(starts.surface.count,
-      startAtSurface<ExecutionSpace, Dim>(context, set, out.grid, starts.surface, own, out.times));
-    reduce(SPANWISE_KERNEL("count starts"), cells, CountReached{own, times}, report.numStarts);
-    gridarrivals::checkStarts(report.numStarts);
-    labelFronts<ExecutionSpace, Dim>(context, set, out.grid, starts.surface,
-      {options.solve.order, options.factoringRadius}, out.factoring, out.times, out.fronts);
-    progress.report(0.1);
+    Grid<Dim, ExecutionSpace>& grid = out.grid;
+    buildGrid<ExecutionSpace, Dim>(context, set, lattice, domain, speed, grid,
+      {highestOrder(options), starts.surface.count > 0 ? cellsOfSurfaceLines : planesOfSources});
+    report.gridBytes = grid.bytes();
+    const Communicator& communicator = grid.communicator();
+    const GridView<Dim>& view = grid.view();
+    const parallel::CellRange own = grid.owned();
+    const std::int64_t numCells = grid.numCells();
+    const IndexRange<ExecutionSpace> ownCells(space, 0, own.count());
+    const Numbers numbersOfSet = numbersOf(communicator, starts.set.numCells());
+    const Numbers numbersOfCells = numbersOf(communicator, own.count());
+    VisitShared<Dim> shared{};
+    std::int64_t numShared = 0;
+    parallel::agree(communicator, [&] {
+      resize(out.times, numCells, SPANWISE_LABEL("Eikonal::times"));
+      reduce(SPANWISE_KERNEL("start cells"), IndexRange<ExecutionSpace>(space, 0, numCells),
+        StartCells<Dim>{view, own, starts.timesOfCells, out.times.data()}, report.walls);
+      report.walls.first = report.walls.count > 0 ? report.walls.first : -1;
+      gridarrivals::checkWalls(report.walls, options.zeroSpeed == ZeroSpeed::Wall);
+      commonCells<ExecutionSpace, Dim>(context, grid.set(), starts.set, out.shared);
+      shared = {view, out.shared.segments(), out.shared.runs().data(), starts.timesOfSet};
+      numShared = out.shared.numCells();
+      std::int64_t firstWrong = 0;
+      reduceMin(SPANWISE_KERNEL("start in set"), IndexRange<ExecutionSpace>(space, 0, numShared),
+        StartShared<Dim>{shared, out.times.data()}, firstWrong);
+      if (firstWrong < starts.set.numCells()) {
+        throw InvalidArgument(
+          "the time of cell " + std::to_string(firstWrong) + " of the sources is not valid: it must be finite");
+      }
+    });
+    report.walls.count = communicator.reduced(ReduceBy::Sum, report.walls.count);
+    startAtPoints<ExecutionSpace, Dim>(context, grid, starts.points, options.factoringRadius, out.times, out.factoring);
+    gridarrivals::checkSurface(
+      starts.surface.count, startAtSurface<ExecutionSpace, Dim>(context, grid, starts.surface, out.times));
+    reduce(SPANWISE_KERNEL("count starts"), ownCells, CountReached{own, out.times.data()}, report.numStarts);
+    report.numStarts = communicator.reduced(ReduceBy::Sum, report.numStarts);
+    gridarrivals::checkStarts(report.numStarts); // on all ranks
+    labelFronts<ExecutionSpace, Dim>(context, grid, starts.surface, {options.solve.order, options.factoringRadius},
+      out.factoring, out.times, out.fronts);
+    parallel::agree(communicator, [&] { context.progress().report(0.1); });
 
     GridFactoringView<Dim> factoring = out.factoring.view();
     factoring.fronts = out.fronts.view();
-    report.iteration = computeGridTimes<ExecutionSpace, Dim>(
-      context, out.grid, options.solve, factoring, out.times, progress.part(0.1, 0.9));
-    report.numUnreached = numCells - report.walls.count - report.iteration.numReached;
+    report.iteration =
+      computeGridTimes<ExecutionSpace, Dim>(context.part(0.1, 0.9), grid, options.solve, factoring, out.times);
+    report.numUnreached = numbersOfCells.all - report.walls.count - report.iteration.numReached;
 
     if (options.trace == Trace::Sources) {
-      gridarrivals::checkNumbers(starts.firstOfCells() + numCells);
-      resize(out.labels, numCells, SPANWISE_LABEL("Eikonal::labels"));
-      resize(out.origins, numCells, SPANWISE_LABEL("Eikonal::origins"));
-      std::int32_t* const labels = out.labels.data();
-      labelAroundPoints<ExecutionSpace, Dim>(space, set, out.grid, out.factoring, out.times, out.labels);
+      const std::int64_t firstOfCells = starts.firstOfSet() + numbersOfSet.all;
+      parallel::agree(communicator, [&] {
+        gridarrivals::checkNumbers(firstOfCells + numbersOfCells.all);
+        resize(out.labels, numCells, SPANWISE_LABEL("Eikonal::labels"));
+        resize(out.origins, numCells, SPANWISE_LABEL("Eikonal::origins"));
+      });
+      labelAroundPoints<ExecutionSpace, Dim>(context, grid, out.factoring, out.times, out.labels);
       labelAtSurface<ExecutionSpace, Dim>(
-        context, set, out.grid, starts.surface, own, starts.firstOfSurface(), out.times, out.labels);
-      forEach(SPANWISE_KERNEL("label set"), sharedCells, LabelShared<Dim>{shared, times, labels, starts.firstOfSet()});
+        context, grid, starts.surface, starts.firstOfSurface(), out.times, out.labels);
+      forEach(SPANWISE_KERNEL("label set"), IndexRange<ExecutionSpace>(space, 0, numShared),
+        LabelShared<Dim>{shared, out.times.data(), out.labels.data(), starts.firstOfSet() + numbersOfSet.before});
       if (starts.timesOfCells != nullptr) {
-        forEach(SPANWISE_KERNEL("label cells"), cells,
-          LabelCells{own, starts.timesOfCells, starts.numbersOfCells, times, labels, starts.firstOfCells(), 0});
+        forEach(SPANWISE_KERNEL("label cells"), ownCells,
+          LabelCells{own, starts.timesOfCells, starts.numbersOfCells, out.times.data(), out.labels.data(), firstOfCells,
+            numbersOfCells.before});
       }
-      findOrigins<ExecutionSpace, Dim>(space, out.grid, out.times, out.origins);
-      labelBySource<ExecutionSpace>(context, out.origins, out.labels);
+      findOrigins<ExecutionSpace, Dim>(context, grid, out.times, out.origins);
+      labelBySource<ExecutionSpace, Dim>(context, grid, out.origins, out.labels);
       out.trace = Trace::Sources;
     }
     if (options.slopes == Slopes::Gradient) {
-      resize(out.gradient, Dim * numCells, SPANWISE_LABEL("Eikonal::gradient"));
+      parallel::agree(communicator, [&] { resize(out.gradient, Dim * numCells, SPANWISE_LABEL("Eikonal::gradient")); });
       gradientOfTimes<ExecutionSpace, Dim>(
-        space, out.grid, gridarrivals::slopesOrderOf(options), out.times, out.gradient, out.factoring.view());
+        context, grid, gridarrivals::slopesOrderOf(options), out.times, out.gradient, out.factoring.view());
       out.slopes = Slopes::Gradient;
     }
-    progress.report(1.0);
+    parallel::agree(communicator, [&] { context.progress().report(1.0); });
     return report;
   } catch (const Error&) {
     out.times = {};
@@ -159,9 +201,8 @@ GridArrivalReport solveGridArrival(const Context<ExecutionSpace>& context,
 
 #define SPANWISE_SOLVE_GRID_ARRIVAL(Space, Dim)                                                                        \
   template GridArrivalReport solveGridArrival<Space, Dim>(const Context<Space>&,                                       \
-    const geometry::IntervalSetOn<Dim, Space>&, const geometry::GridGeometry<Dim>&, const geometry::Periods<Dim>&,     \
-    const Speed&, const GridStarts<Dim, Space::memory_space>&, const GridArrivalOptions&,                              \
-    GridArrival<Dim, Space::memory_space>&, const Progress&);
+    const geometry::IntervalSetOn<Dim, Space>&, const geometry::GridGeometry<Dim>&, const geometry::SetDomain<Dim>&,   \
+    const Speed&, const GridStarts<Dim, Space::memory_space>&, const GridArrivalOptions&, GridArrival<Dim, Space>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_SOLVE_GRID_ARRIVAL)
 
 } // namespace spanwise::eikonal

@@ -4,7 +4,7 @@
 #include "Core/Runtime/Progress.hpp"
 #include "Core/Solvers/Eikonal/ChangedTimes.hpp"
 #include "Core/Solvers/Eikonal/Detail/FrontUpdate.hpp"
-#include "Core/Solvers/Eikonal/RankProgress.hpp"
+#include "Core/Solvers/Eikonal/Detail/SharedProgress.hpp"
 
 #include <Kokkos_Core.hpp>
 
@@ -79,7 +79,7 @@ private:
   Kokkos::View<Row*, Memory> links_;
   std::vector<std::int32_t> firstRead_;
   Changed changed_;
-  RankProgress progress_;
+  SharedProgress progress_;
 };
 
 } // namespace spanwise::eikonal

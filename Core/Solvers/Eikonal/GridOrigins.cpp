@@ -1,12 +1,13 @@
 #include "Core/Solvers/Eikonal/GridOrigins.hpp"
 
+#include "Core/Parallel/Agree.hpp"
 #include "Core/Runtime/Context.hpp"
-#include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Reduce.hpp"
+#include "Core/Solvers/Eikonal/Detail/CheckCellCount.hpp"
+#include "Core/Solvers/Eikonal/Detail/CheckOptions.hpp"
 #include "Core/Solvers/Eikonal/GridUpdate.hpp"
 
-#include <string>
 #include <utility>
 
 namespace spanwise::eikonal {
@@ -82,11 +83,16 @@ private:
 template <class Stencil>
 struct Origins {
   Stencil stencil;
+  parallel::CellRange owned;
   const double* times;
   std::int32_t* origins;
 
   KOKKOS_FUNCTION void operator()(std::int64_t item) const {
     const auto cell = static_cast<std::int32_t>(item);
+    if (item < owned.begin || item >= owned.end) {
+      origins[cell] = cell;
+      return;
+    }
     std::int32_t best = cell;
     double most = 0.0;
     forUsedDirections(stencil, cell, times, false,
@@ -134,83 +140,102 @@ struct TakeLabel {
   }
 };
 
-void checkLength(const char* what, std::size_t length, std::int64_t expected) {
-  if (static_cast<std::int64_t>(length) != expected) {
-    throw InvalidArgument("there are " + std::to_string(length) + " " + what + ": for the grid's cells there must be " +
-      std::to_string(expected));
+struct CountLabels {
+  const std::int32_t* labels;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t cell, std::int64_t& count) const { count += labels[cell] >= 0 ? 1 : 0; }
+};
+
+/// Follows origins to cells that have labels or no origin.
+template <class ExecutionSpace>
+void followOrigins(
+  const Context<ExecutionSpace>& context, std::int64_t numCells, const std::int32_t* origins, std::int32_t* labels) {
+  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(context.workspace());
+  std::int32_t* asks = frame.template array<std::int32_t>(numCells).data();
+  std::int32_t* next = frame.template array<std::int32_t>(numCells).data();
+  const IndexRange<ExecutionSpace> cells(context.space(), 0, numCells);
+  forEach(SPANWISE_KERNEL("ask origin"), cells, AskOrigin{origins, labels, asks});
+  std::int64_t numChanged = numCells;
+  while (numChanged > 0) {
+    reduce(SPANWISE_KERNEL("ask farther"), cells, AskFarther{asks, next}, numChanged);
+    std::swap(asks, next);
   }
+  forEach(SPANWISE_KERNEL("take label"), cells, TakeLabel{asks, labels});
 }
 
 } // namespace
 
 template <class ExecutionSpace, int Dim>
-void gradientOfTimes(const ExecutionSpace& space, const GridOn<Dim, ExecutionSpace>& grid, int order,
-  const Kokkos::View<const double*, typename ExecutionSpace::memory_space>& times,
-  const Kokkos::View<double*, typename ExecutionSpace::memory_space>& gradient,
+void gradientOfTimes(const Context<ExecutionSpace>& context, Grid<Dim, ExecutionSpace>& grid, int order,
+  const CellArray<const double, ExecutionSpace>& times, const CellArray<double, ExecutionSpace>& gradient,
   const GridFactoringView<Dim>& factoring) {
   SPANWISE_REGION("Eikonal::gradientOfTimes");
-  if (order != 1 && order != 2) {
-    throw InvalidArgument("order " + std::to_string(order) + " is asked for: differences have order 1 or 2");
-  }
-  checkLength("times", times.extent(0), grid.numCells());
-  checkLength("components of the gradient", gradient.extent(0), Dim * grid.numCells());
-  const IndexRange<ExecutionSpace> cells(space, 0, grid.numCells());
-  if (grid.hasDirections()) {
-    forEach(SPANWISE_KERNEL("gradient"), cells,
-      Gradient<TensorStencil<Dim>, Dim>{grid.view(), factoring, times.data(), gradient.data(), order == 2});
-  } else {
-    forEach(SPANWISE_KERNEL("gradient"), cells,
-      Gradient<AxisStencil<Dim>, Dim>{grid.view(), factoring, times.data(), gradient.data(), order == 2});
-  }
+  parallel::agree(grid.communicator(), [&] {
+    checkOrder(order, grid.order());
+    checkCellCount("times", times.extent(0), grid.numCells());
+    checkCellCount("components of the gradient", gradient.extent(0), grid.numCells(), Dim);
+    const IndexRange<ExecutionSpace> cells(context.space(), 0, grid.numCells());
+    if (grid.hasDirections()) {
+      forEach(SPANWISE_KERNEL("gradient"), cells,
+        Gradient<TensorStencil<Dim>, Dim>{grid.view(), factoring, times.data(), gradient.data(), order == 2});
+    } else {
+      forEach(SPANWISE_KERNEL("gradient"), cells,
+        Gradient<AxisStencil<Dim>, Dim>{grid.view(), factoring, times.data(), gradient.data(), order == 2});
+    }
+  });
+  grid.bring(context.space(), gradient, Dim);
 }
 
 template <class ExecutionSpace, int Dim>
-void findOrigins(const ExecutionSpace& space, const GridOn<Dim, ExecutionSpace>& grid,
-  const Kokkos::View<const double*, typename ExecutionSpace::memory_space>& times,
-  const Kokkos::View<std::int32_t*, typename ExecutionSpace::memory_space>& origins) {
+void findOrigins(const Context<ExecutionSpace>& context, const Grid<Dim, ExecutionSpace>& grid,
+  const CellArray<const double, ExecutionSpace>& times, const CellArray<std::int32_t, ExecutionSpace>& origins) {
   SPANWISE_REGION("Eikonal::findOrigins");
-  checkLength("times", times.extent(0), grid.numCells());
-  checkLength("origins", origins.extent(0), grid.numCells());
-  const IndexRange<ExecutionSpace> cells(space, 0, grid.numCells());
-  if (grid.hasDirections()) {
-    forEach(SPANWISE_KERNEL("origins"), cells, Origins<TensorStencil<Dim>>{grid.view(), times.data(), origins.data()});
-  } else {
-    forEach(SPANWISE_KERNEL("origins"), cells, Origins<AxisStencil<Dim>>{grid.view(), times.data(), origins.data()});
-  }
+  parallel::agree(grid.communicator(), [&] {
+    checkCellCount("times", times.extent(0), grid.numCells());
+    checkCellCount("origins", origins.extent(0), grid.numCells());
+    const IndexRange<ExecutionSpace> cells(context.space(), 0, grid.numCells());
+    if (grid.hasDirections()) {
+      forEach(SPANWISE_KERNEL("origins"), cells,
+        Origins<TensorStencil<Dim>>{grid.view(), grid.owned(), times.data(), origins.data()});
+    } else {
+      forEach(SPANWISE_KERNEL("origins"), cells,
+        Origins<AxisStencil<Dim>>{grid.view(), grid.owned(), times.data(), origins.data()});
+    }
+  });
 }
 
-template <class ExecutionSpace>
-void labelBySource(const Context<ExecutionSpace>& context,
-  const Kokkos::View<const std::int32_t*, typename ExecutionSpace::memory_space>& origins,
-  const Kokkos::View<std::int32_t*, typename ExecutionSpace::memory_space>& labels) {
+template <class ExecutionSpace, int Dim>
+void labelBySource(const Context<ExecutionSpace>& context, Grid<Dim, ExecutionSpace>& grid,
+  const CellArray<const std::int32_t, ExecutionSpace>& origins, const CellArray<std::int32_t, ExecutionSpace>& labels) {
   SPANWISE_REGION("Eikonal::labelBySource");
-  const auto count = static_cast<std::int64_t>(origins.extent(0));
-  checkLength("labels", labels.extent(0), count);
-  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(context.workspace());
-  std::int32_t* asks = frame.template array<std::int32_t>(count).data();
-  std::int32_t* next = frame.template array<std::int32_t>(count).data();
-  const IndexRange<ExecutionSpace> cells(context.space(), 0, count);
-  forEach(SPANWISE_KERNEL("ask origin"), cells, AskOrigin{origins.data(), labels.data(), asks});
-  std::int64_t numChanged = count;
-  while (numChanged > 0) {
-    reduce(SPANWISE_KERNEL("ask farther"), cells, AskFarther{asks, next}, numChanged);
-    std::swap(asks, next);
+  const Communicator& communicator = grid.communicator();
+  parallel::agree(communicator, [&] {
+    checkCellCount("origins", origins.extent(0), grid.numCells());
+    checkCellCount("labels", labels.extent(0), grid.numCells());
+  });
+  std::int64_t before = -1;
+  std::int64_t numLabelled = 0; // of the own cells of all ranks
+  while (numLabelled > before) {
+    before = numLabelled;
+    grid.bring(context.space(), labels);
+    parallel::agree(
+      communicator, [&] { followOrigins<ExecutionSpace>(context, grid.numCells(), origins.data(), labels.data()); });
+    if (!communicator.alone()) {
+      reduce(SPANWISE_KERNEL("count labels"),
+        IndexRange<ExecutionSpace>(context.space(), grid.owned().begin, grid.owned().end), CountLabels{labels.data()},
+        numLabelled);
+      numLabelled = communicator.reduced(ReduceBy::Sum, numLabelled);
+    }
   }
-  forEach(SPANWISE_KERNEL("take label"), cells, TakeLabel{asks, labels.data()});
 }
 
 #define SPANWISE_GRID_ORIGINS(Space, Dim)                                                                              \
-  template void gradientOfTimes<Space, Dim>(const Space&, const GridOn<Dim, Space>&, int,                              \
-    const Kokkos::View<const double*, Space::memory_space>&, const Kokkos::View<double*, Space::memory_space>&,        \
-    const GridFactoringView<Dim>&);                                                                                    \
-  template void findOrigins<Space, Dim>(const Space&, const GridOn<Dim, Space>&,                                       \
-    const Kokkos::View<const double*, Space::memory_space>&, const Kokkos::View<std::int32_t*, Space::memory_space>&);
+  template void gradientOfTimes<Space, Dim>(const Context<Space>&, Grid<Dim, Space>&, int,                             \
+    const CellArray<const double, Space>&, const CellArray<double, Space>&, const GridFactoringView<Dim>&);            \
+  template void findOrigins<Space, Dim>(const Context<Space>&, const Grid<Dim, Space>&,                                \
+    const CellArray<const double, Space>&, const CellArray<std::int32_t, Space>&);                                     \
+  template void labelBySource<Space, Dim>(const Context<Space>&, Grid<Dim, Space>&,                                    \
+    const CellArray<const std::int32_t, Space>&, const CellArray<std::int32_t, Space>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_GRID_ORIGINS)
-
-#define SPANWISE_LABEL_BY_SOURCE(Space)                                                                                \
-  template void labelBySource<Space>(const Context<Space>&,                                                            \
-    const Kokkos::View<const std::int32_t*, Space::memory_space>&,                                                     \
-    const Kokkos::View<std::int32_t*, Space::memory_space>&);
-SPANWISE_FOR_EACH_SPACE(SPANWISE_LABEL_BY_SOURCE)
 
 } // namespace spanwise::eikonal

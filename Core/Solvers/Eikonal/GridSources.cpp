@@ -1,20 +1,29 @@
 #include "Core/Solvers/Eikonal/GridSources.hpp"
 
+#include "Core/Parallel/Agree.hpp"
+#include "Core/Parallel/Alike.hpp"
+#include "Core/Parallel/Migration.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/PointText.hpp"
 #include "Core/Runtime/Reduce.hpp"
 #include "Core/Runtime/SetAll.hpp"
+#include "Core/Runtime/Workspace.hpp"
+#include "Core/Solvers/Eikonal/Detail/CheckCellCount.hpp"
 #include "Core/Solvers/Eikonal/Detail/GridStarts.hpp"
 #include "Core/Solvers/Eikonal/Detail/SourceTree.hpp"
 #include "Core/Solvers/Eikonal/Detail/StraightLine.hpp"
 #include "Core/Solvers/Eikonal/GridLocator.hpp"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <limits>
-#include <string>
+#include <span>
 #include <tuple>
+#include <vector>
 
 namespace spanwise::eikonal {
 
@@ -53,6 +62,7 @@ struct StartAround {
   const FactoredSource<Dim>* sources;
   double* times;
   std::int32_t* labels; ///< nullptr: times are set
+  bool byNumber;        ///< labels are the numbers of sources in their list
 
   KOKKOS_FUNCTION void operator()(std::int64_t item) const {
     const FactoredSource<Dim>& source = sources[item / numAround];
@@ -76,19 +86,8 @@ struct StartAround {
     if (labels == nullptr) {
       Kokkos::atomic_fetch_min(&times[number], source.time + time);
     } else if (times[number] == source.time + time) {
-      Kokkos::atomic_fetch_min(&labels[number], static_cast<std::int32_t>(item / numAround));
+      Kokkos::atomic_fetch_min(&labels[number], byNumber ? source.number : static_cast<std::int32_t>(item / numAround));
     }
-  }
-};
-
-/// Labels with the numbers of sources in the order of their places become those in the list of points.
-template <int Dim>
-struct NumberLabels {
-  const FactoredSource<Dim>* sources;
-  std::int32_t* labels;
-
-  KOKKOS_FUNCTION void operator()(std::int64_t cell) const {
-    labels[cell] = labels[cell] < 0 ? -1 : sources[labels[cell]].number;
   }
 };
 
@@ -216,10 +215,7 @@ bool comesBefore(const FactoredSource<Dim>& a, const FactoredSource<Dim>& b) {
   return std::tie(a.time, a.number) < std::tie(b.time, b.number);
 }
 
-} // namespace
-
-namespace gridstarts {
-
+/// Points as sources in a medium that is not known yet, by place.
 template <int Dim>
 std::vector<FactoredSource<Dim>> sourcesAt(const std::vector<PointSource<Dim>>& points, double radius) {
   if (!(radius >= 0.0)) {
@@ -230,169 +226,184 @@ std::vector<FactoredSource<Dim>> sourcesAt(const std::vector<PointSource<Dim>>& 
     FactoredSource<Dim> source{};
     std::copy_n(point.at, Dim, source.at);
     source.time = point.time;
+    source.number = static_cast<std::int32_t>(sources.size());
     if (!std::isfinite(point.time)) {
       throw InvalidArgument("the time of the source at " + pointText(source.at, Dim) + " is " + numberText(point.time) +
         ": it must be finite");
     }
     sources.push_back(source);
   }
+  std::sort(sources.begin(), sources.end(), comesBefore<Dim>);
   return sources;
 }
 
-void checkTimes(std::size_t numTimes, std::int64_t cellsOfSet, std::int64_t cellsOfGrid) {
-  if (static_cast<std::int64_t>(numTimes) != cellsOfGrid || cellsOfSet != cellsOfGrid) {
-    throw InvalidArgument("there are " + std::to_string(numTimes) + " times, " + std::to_string(cellsOfSet) +
-      " cells in the set and " + std::to_string(cellsOfGrid) + " in the grid: the numbers must be equal");
+/// Collective. Throws on all ranks where they give different points.
+template <int Dim>
+void checkSamePoints(const Communicator& communicator, const std::vector<PointSource<Dim>>& points) {
+  using Words = std::array<std::int64_t, Dim + 1>;
+  const auto count = static_cast<std::int64_t>(points.size());
+  bool same = communicator.alone() || parallel::areAlike(communicator, std::span(&count, 1));
+  if (same && !communicator.alone()) {
+    std::vector<std::int64_t> all;
+    for (const PointSource<Dim>& point : points) {
+      const auto words = std::bit_cast<Words>(point);
+      all.insert(all.end(), words.begin(), words.end());
+    }
+    same = parallel::areAlike(communicator, all);
+  }
+  if (!same) {
+    throw InvalidArgument("ranks give other source points than each other: all must give the same");
   }
 }
 
+/// What a rank knows of a source: it is in one of its cells.
+struct Medium {
+  std::int64_t source;
+  SymmetricTensor inverse;
+};
+
+/// The media at the sources that are in own cells, but walls. O(sources * log rows).
 template <class ExecutionSpace, int Dim>
-std::vector<std::uint8_t> findMedium(const ExecutionSpace& space,
-  const geometry::IntervalSetOn<Dim, ExecutionSpace>& set, const Grid<Dim, typename ExecutionSpace::memory_space>& grid,
-  std::int64_t firstCell, std::int64_t endCell, std::vector<FactoredSource<Dim>>& sources) {
+std::vector<Medium> mediaOf(
+  const ExecutionSpace& space, const Grid<Dim, ExecutionSpace>& grid, std::vector<FactoredSource<Dim>> sources) {
   using Memory = typename ExecutionSpace::memory_space;
-  const std::size_t count = sources.size();
-  std::vector<std::uint8_t> found(count);
+  std::vector<std::uint8_t> found(sources.size());
   const Kokkos::View<FactoredSource<Dim>*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>> onHost(
-    sources.data(), count);
+    sources.data(), sources.size());
   const Kokkos::View<std::uint8_t*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>> foundOnHost(
-    found.data(), count);
+    found.data(), found.size());
   const auto onDevice = Kokkos::create_mirror_view_and_copy(Memory(), onHost);
   const auto foundOnDevice = Kokkos::create_mirror_view(Memory(), foundOnHost);
-  forEach(SPANWISE_KERNEL("look at sources"), IndexRange<ExecutionSpace>(space, 0, count),
-    LookAtSources<Dim>{{grid.view(), set.view()}, firstCell, endCell, onDevice.data(), foundOnDevice.data()});
+  forEach(SPANWISE_KERNEL("look at sources"), IndexRange<ExecutionSpace>(space, 0, sources.size()),
+    LookAtSources<Dim>{
+      {grid.view(), grid.set().view()}, grid.owned().begin, grid.owned().end, onDevice.data(), foundOnDevice.data()});
   space.fence(SPANWISE_LABEL("Eikonal::sources"));
   Kokkos::deep_copy(onHost, onDevice);
   Kokkos::deep_copy(foundOnHost, foundOnDevice);
-  return found;
+  std::vector<Medium> media;
+  for (std::size_t s = 0; s < sources.size(); ++s) {
+    if (found[s] == 1) {
+      media.push_back({static_cast<std::int64_t>(s), sources[s].inverse});
+    }
+  }
+  return media;
 }
 
-template <int Dim>
-void refuse(const FactoredSource<Dim>& source) {
-  throw InvalidArgument("the source at " + pointText(source.at, Dim) +
-    " is not in a cell of the set, or in a wall: fronts cannot start there");
+/// Collective. Sets the media at the sources, each of which must be in a cell of some rank that is no wall.
+template <class ExecutionSpace, int Dim>
+void setMedia(
+  const ExecutionSpace& space, const Grid<Dim, ExecutionSpace>& grid, std::vector<FactoredSource<Dim>>& sources) {
+  std::vector<Medium> mine;
+  parallel::agree(grid.communicator(), [&] { mine = mediaOf<ExecutionSpace, Dim>(space, grid, sources); });
+  std::vector<bool> found(sources.size(), false);
+  for (const Medium& medium : grid.communicator().gather(std::span<const Medium>(mine))) {
+    const auto s = static_cast<std::size_t>(medium.source);
+    sources[s].inverse = medium.inverse;
+    found[s] = true;
+  }
+  for (std::size_t s = 0; s < sources.size(); ++s) {
+    if (!found[s]) { // on all ranks
+      throw InvalidArgument("the source at " + pointText(sources[s].at, Dim) +
+        " is not in a cell of the set, or in a wall: fronts cannot start there");
+    }
+  }
 }
+
+} // namespace
 
 template <class ExecutionSpace, int Dim>
-void labelSources(const ExecutionSpace& space, const geometry::IntervalSetOn<Dim, ExecutionSpace>& set,
-  const Grid<Dim, typename ExecutionSpace::memory_space>& grid,
-  const GridFactoring<Dim, typename ExecutionSpace::memory_space>& factoring,
-  const Kokkos::View<double*, typename ExecutionSpace::memory_space>& times,
-  const Kokkos::View<std::int32_t*, typename ExecutionSpace::memory_space>& labels) {
+void gridstarts::labelSources(const ExecutionSpace& space, const Grid<Dim, ExecutionSpace>& grid,
+  const GridFactoringOn<Dim, ExecutionSpace>& factoring, const CellArray<double, ExecutionSpace>& times,
+  const CellArray<std::int32_t, ExecutionSpace>& labels, LabelBy by) {
   setAll(space, labels, noSource);
   forEach(SPANWISE_KERNEL("label around"),
     IndexRange<ExecutionSpace>(space, 0, factoring.numSources() * StartAround<Dim>::numAround),
-    StartAround<Dim>{{grid.view(), set.view()}, factoring.sources(), times.data(), labels.data()});
+    StartAround<Dim>{
+      {grid.view(), grid.set().view()}, factoring.sources(), times.data(), labels.data(), by == LabelBy::Number});
   forEach(SPANWISE_KERNEL("drop no source"), IndexRange<ExecutionSpace>(space, 0, grid.numCells()),
     DropNoSource{labels.data()});
 }
 
+// Sources may be outside of what a rank holds: only cells start from which the line to a source is in the grid.
 template <class ExecutionSpace, int Dim>
-void start(const ExecutionSpace& space, const geometry::IntervalSetOn<Dim, ExecutionSpace>& set,
-  const Grid<Dim, typename ExecutionSpace::memory_space>& grid, const std::vector<FactoredSource<Dim>>& sources,
-  double radius, const Kokkos::View<double*, typename ExecutionSpace::memory_space>& times,
-  GridFactoring<Dim, typename ExecutionSpace::memory_space>& factoring) {
-  const auto count = static_cast<std::int64_t>(sources.size());
-  std::vector<FactoredSource<Dim>> sorted = sources;
-  for (std::size_t s = 0; s < sorted.size(); ++s) {
-    sorted[s].number = static_cast<std::int32_t>(s);
-  }
-  std::sort(sorted.begin(), sorted.end(), comesBefore<Dim>);
-  const FactoredSource<Dim>* const onDevice = factoring.setSources(space, sorted);
-  forEach(SPANWISE_KERNEL("start around"), IndexRange<ExecutionSpace>(space, 0, count * StartAround<Dim>::numAround),
-    StartAround<Dim>{{grid.view(), set.view()}, onDevice, times.data(), nullptr});
-  if (radius > 0.0 && count > 0) {
-    typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(factoring.workspace());
-    const detail::SourceTree tree =
-      detail::makeSourceTree(space, PlacesOfSources<Dim>{grid.view(), onDevice}, count, frame);
-    forEach(SPANWISE_KERNEL("choose source"), IndexRange<ExecutionSpace>(space, 0, grid.numCells()),
-      ChooseSource<Dim>{grid.view(), onDevice, tree, radius, factoring.prepare(grid.numCells())});
-  }
-}
-
-} // namespace gridstarts
-
-template <class ExecutionSpace, int Dim>
-void startAtPoints(const ExecutionSpace& space, const geometry::IntervalSetOn<Dim, ExecutionSpace>& set,
-  const Grid<Dim, typename ExecutionSpace::memory_space>& grid, const std::vector<PointSource<Dim>>& points,
-  double radius, const Kokkos::View<double*, typename ExecutionSpace::memory_space>& times,
-  GridFactoring<Dim, typename ExecutionSpace::memory_space>& factoring) {
+void startAtPoints(const Context<ExecutionSpace>& context, const Grid<Dim, ExecutionSpace>& grid,
+  const std::vector<PointSource<Dim>>& points, double radius, const CellArray<double, ExecutionSpace>& times,
+  GridFactoringOn<Dim, ExecutionSpace>& factoring) {
   SPANWISE_REGION("Eikonal::startAtPoints");
-  auto sources = gridstarts::sourcesAt(points, radius);
-  gridstarts::checkTimes(times.extent(0), set.numCells(), grid.numCells());
-  factoring.setSources(space, {});
+  const ExecutionSpace& space = context.space();
+  std::vector<FactoredSource<Dim>> sources;
+  parallel::agree(grid.communicator(), [&] {
+    sources = sourcesAt(points, radius);
+    checkCellCount("times", times.extent(0), grid.numCells());
+    factoring.setSources(space, {});
+  });
+  checkSamePoints<Dim>(grid.communicator(), points);
   if (sources.empty()) {
     return;
   }
-  const auto found = gridstarts::findMedium<ExecutionSpace, Dim>(space, set, grid, 0, grid.numCells(), sources);
-  const auto wrong = std::find(found.begin(), found.end(), std::uint8_t{0});
-  if (wrong != found.end()) {
-    gridstarts::refuse(sources[static_cast<std::size_t>(wrong - found.begin())]);
-  }
-  gridstarts::start<ExecutionSpace, Dim>(space, set, grid, sources, radius, times, factoring);
+  setMedia<ExecutionSpace, Dim>(space, grid, sources);
+  parallel::agree(grid.communicator(), [&] {
+    const auto count = static_cast<std::int64_t>(sources.size());
+    const FactoredSource<Dim>* const onDevice = factoring.setSources(space, sources);
+    forEach(SPANWISE_KERNEL("start around"), IndexRange<ExecutionSpace>(space, 0, count * StartAround<Dim>::numAround),
+      StartAround<Dim>{{grid.view(), grid.set().view()}, onDevice, times.data(), nullptr, false});
+    if (radius > 0.0) {
+      typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(context.workspace());
+      const detail::SourceTree tree =
+        detail::makeSourceTree(space, PlacesOfSources<Dim>{grid.view(), onDevice}, count, frame);
+      forEach(SPANWISE_KERNEL("choose source"), IndexRange<ExecutionSpace>(space, 0, grid.numCells()),
+        ChooseSource<Dim>{grid.view(), onDevice, tree, radius, factoring.prepare(grid.numCells())});
+    }
+  });
 }
 
 template <class ExecutionSpace, int Dim>
-void labelAroundPoints(const ExecutionSpace& space, const geometry::IntervalSetOn<Dim, ExecutionSpace>& set,
-  const Grid<Dim, typename ExecutionSpace::memory_space>& grid,
-  const GridFactoring<Dim, typename ExecutionSpace::memory_space>& factoring,
-  const Kokkos::View<double*, typename ExecutionSpace::memory_space>& times,
-  const Kokkos::View<std::int32_t*, typename ExecutionSpace::memory_space>& labels) {
+void labelAroundPoints(const Context<ExecutionSpace>& context, Grid<Dim, ExecutionSpace>& grid,
+  const GridFactoringOn<Dim, ExecutionSpace>& factoring, const CellArray<double, ExecutionSpace>& times,
+  const CellArray<std::int32_t, ExecutionSpace>& labels) {
   SPANWISE_REGION("Eikonal::labelAroundPoints");
-  if (static_cast<std::int64_t>(times.extent(0)) != grid.numCells() || times.extent(0) != labels.extent(0)) {
-    throw InvalidArgument("there are " + std::to_string(times.extent(0)) + " times, " +
-      std::to_string(labels.extent(0)) + " labels and " + std::to_string(grid.numCells()) +
-      " cells: the numbers must be equal");
-  }
-  gridstarts::labelSources<ExecutionSpace, Dim>(space, set, grid, factoring, times, labels);
-  forEach(SPANWISE_KERNEL("number labels"), IndexRange<ExecutionSpace>(space, 0, grid.numCells()),
-    NumberLabels<Dim>{factoring.sources(), labels.data()});
+  parallel::agree(grid.communicator(), [&] {
+    checkCellCount("times", times.extent(0), grid.numCells());
+    checkCellCount("labels", labels.extent(0), grid.numCells());
+    gridstarts::labelSources<ExecutionSpace, Dim>(
+      context.space(), grid, factoring, times, labels, gridstarts::LabelBy::Number);
+  });
+  grid.bring(context.space(), labels);
 }
 
 template <class ExecutionSpace, int Dim>
-std::int64_t startAtCells(const ExecutionSpace& space, const geometry::IntervalSetOn<Dim, ExecutionSpace>& set,
+std::int64_t startAtCells(const Context<ExecutionSpace>& context, const Grid<Dim, ExecutionSpace>& grid,
   const geometry::IntervalSetOn<Dim, ExecutionSpace>& sources, double time,
-  const Kokkos::View<double*, typename ExecutionSpace::memory_space>& times) {
+  const CellArray<double, ExecutionSpace>& times) {
   SPANWISE_REGION("Eikonal::startAtCells");
-  if (!std::isfinite(time)) {
-    throw InvalidArgument("the time of the sources is " + numberText(time) + ": it must be finite");
-  }
-  if (static_cast<std::int64_t>(times.extent(0)) != set.numCells()) {
-    throw InvalidArgument("there are " + std::to_string(times.extent(0)) + " times and " +
-      std::to_string(set.numCells()) + " cells: each cell has one time");
+  const Communicator& communicator = grid.communicator();
+  geometry::IntervalSetOn<Dim, ExecutionSpace> here = sources;
+  if (!communicator.alone()) {
+    parallel::CellMove<ExecutionSpace, Dim> move(communicator);
+    migrate<ExecutionSpace, Dim>(context, grid.domain().cut(), sources, here, move);
   }
   std::int64_t count = 0;
-  reduce(SPANWISE_KERNEL("start in cells"), IndexRange<ExecutionSpace>(space, 0, sources.numIntervals()),
-    StartInCells<Dim>{set.view(), sources.view(), time, times.data()}, count);
-  return count;
+  parallel::agree(communicator, [&] {
+    if (!std::isfinite(time)) {
+      throw InvalidArgument("the time of the sources is " + numberText(time) + ": it must be finite");
+    }
+    checkCellCount("times", times.extent(0), grid.numCells());
+    reduce(SPANWISE_KERNEL("start in cells"), IndexRange<ExecutionSpace>(context.space(), 0, here.numIntervals()),
+      StartInCells<Dim>{grid.set().view(), here.view(), time, times.data()}, count);
+  });
+  return communicator.reduced(ReduceBy::Sum, count);
 }
 
-#define SPANWISE_GRID_STARTS(Space, Dim)                                                                               \
-  template std::vector<std::uint8_t> gridstarts::findMedium<Space, Dim>(const Space&,                                  \
-    const geometry::IntervalSetOn<Dim, Space>&, const Grid<Dim, Space::memory_space>&, std::int64_t, std::int64_t,     \
-    std::vector<FactoredSource<Dim>>&);                                                                                \
-  template void gridstarts::labelSources<Space, Dim>(const Space&, const geometry::IntervalSetOn<Dim, Space>&,         \
-    const Grid<Dim, Space::memory_space>&, const GridFactoring<Dim, Space::memory_space>&,                             \
-    const Kokkos::View<double*, Space::memory_space>&, const Kokkos::View<std::int32_t*, Space::memory_space>&);       \
-  template void gridstarts::start<Space, Dim>(const Space&, const geometry::IntervalSetOn<Dim, Space>&,                \
-    const Grid<Dim, Space::memory_space>&, const std::vector<FactoredSource<Dim>>&, double,                            \
-    const Kokkos::View<double*, Space::memory_space>&, GridFactoring<Dim, Space::memory_space>&);
-SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_GRID_STARTS)
-
-template std::vector<FactoredSource<2>> gridstarts::sourcesAt<2>(const std::vector<PointSource<2>>&, double);
-template std::vector<FactoredSource<3>> gridstarts::sourcesAt<3>(const std::vector<PointSource<3>>&, double);
-template void gridstarts::refuse<2>(const FactoredSource<2>&);
-template void gridstarts::refuse<3>(const FactoredSource<3>&);
-
 #define SPANWISE_GRID_SOURCES(Space, Dim)                                                                              \
-  template void labelAroundPoints<Space, Dim>(const Space&, const geometry::IntervalSetOn<Dim, Space>&,                \
-    const Grid<Dim, Space::memory_space>&, const GridFactoring<Dim, Space::memory_space>&,                             \
-    const Kokkos::View<double*, Space::memory_space>&, const Kokkos::View<std::int32_t*, Space::memory_space>&);       \
-  template void startAtPoints<Space, Dim>(const Space&, const geometry::IntervalSetOn<Dim, Space>&,                    \
-    const Grid<Dim, Space::memory_space>&, const std::vector<PointSource<Dim>>&, double,                               \
-    const Kokkos::View<double*, Space::memory_space>&, GridFactoring<Dim, Space::memory_space>&);                      \
-  template std::int64_t startAtCells<Space, Dim>(const Space&, const geometry::IntervalSetOn<Dim, Space>&,             \
-    const geometry::IntervalSetOn<Dim, Space>&, double, const Kokkos::View<double*, Space::memory_space>&);
+  template void gridstarts::labelSources<Space, Dim>(const Space&, const Grid<Dim, Space>&,                            \
+    const GridFactoringOn<Dim, Space>&, const CellArray<double, Space>&, const CellArray<std::int32_t, Space>&,        \
+    gridstarts::LabelBy);                                                                                              \
+  template void startAtPoints<Space, Dim>(const Context<Space>&, const Grid<Dim, Space>&,                              \
+    const std::vector<PointSource<Dim>>&, double, const CellArray<double, Space>&, GridFactoringOn<Dim, Space>&);      \
+  template void labelAroundPoints<Space, Dim>(const Context<Space>&, Grid<Dim, Space>&,                                \
+    const GridFactoringOn<Dim, Space>&, const CellArray<double, Space>&, const CellArray<std::int32_t, Space>&);       \
+  template std::int64_t startAtCells<Space, Dim>(const Context<Space>&, const Grid<Dim, Space>&,                       \
+    const geometry::IntervalSetOn<Dim, Space>&, double, const CellArray<double, Space>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_GRID_SOURCES)
 
 } // namespace spanwise::eikonal

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "Core/Geometry/IntervalSet.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Reserve.hpp"
-#include "Core/Runtime/Workspace.hpp"
 #include "Core/Solvers/Eikonal/Grid.hpp"
 #include "Core/Solvers/Eikonal/GridUpdate.hpp"
 
@@ -52,22 +52,20 @@ public:
     view_ = {sourceOfCell_.data(), sources_.data()};
     return sourceOfCell_.data();
   }
-  /// Scratch memory for that.
-  Workspace<MemorySpace>& workspace() { return workspace_; }
 
 private:
   Kokkos::View<FactoredSource<Dim>*, MemorySpace> sources_;
   Kokkos::View<std::int32_t*, MemorySpace> sourceOfCell_;
   GridFactoringView<Dim> view_;
   std::int64_t numSources_ = 0;
-  Workspace<MemorySpace> workspace_;
 };
 
 template <int Dim, class ExecutionSpace>
 using GridFactoringOn = GridFactoring<Dim, typename ExecutionSpace::memory_space>;
 
-/// Lowers the times of the cells around each point, those at most two cells away that see it in a straight line within
-/// the set, to the travel time along that line; all other times stay. `set` is the grid's.
+/// Collective. Lowers the times of own cells around each point, those at most two cells away that see it in a straight
+/// line within the set, to the travel time along that line; all other times stay. All ranks give the same points, which
+/// may be in the cells of any rank.
 ///
 /// `factoring` will take the points out of the differences within `radius` of them, each cell the one that is nearest
 /// in time, each point in the medium of its cell; of equally near ones that with the least coordinates, x first. With
@@ -76,30 +74,30 @@ using GridFactoringOn = GridFactoring<Dim, typename ExecutionSpace::memory_space
 /// should not shrink with the size of cells where orders are to be observed.
 ///
 /// The same bits for any order of the points. O(sources * (log sources + log rows)), and where the radius is not 0 and
-/// sources are spread also O(cells * log sources). Copies the sources to the device; allocates for them. Throws
-/// InvalidArgument where a point is not in a cell of the set, or in a wall, its time is not finite, the radius is
-/// negative or NaN, or `times` has another length than the grid has cells.
+/// sources are spread also O(cells * log sources), on each rank. Copies the sources to the device; allocates for them.
+/// Throws InvalidArgument, on all ranks, where a point is not in a cell of any rank, or in a wall, its time is not
+/// finite, the radius is negative or NaN, `times` has another length than the grid has cells, or ranks give different
+/// points.
 template <class ExecutionSpace, int Dim>
-void startAtPoints(const ExecutionSpace& space, const geometry::IntervalSetOn<Dim, ExecutionSpace>& set,
-  const Grid<Dim, typename ExecutionSpace::memory_space>& grid, const std::vector<PointSource<Dim>>& points,
-  double radius, const Kokkos::View<double*, typename ExecutionSpace::memory_space>& times,
-  GridFactoring<Dim, typename ExecutionSpace::memory_space>& factoring);
+void startAtPoints(const Context<ExecutionSpace>& context, const Grid<Dim, ExecutionSpace>& grid,
+  const std::vector<PointSource<Dim>>& points, double radius, const CellArray<double, ExecutionSpace>& times,
+  GridFactoringOn<Dim, ExecutionSpace>& factoring);
 
-/// labels [cells] = the number of the point whose straight time a cell around it has, as startAtPoints() gave it with
-/// this `factoring` and fronts have not overtaken; of several the one with the least coordinates, -1 for all other
-/// cells. What labelBySource() starts from. Throws InvalidArgument where arrays do not have the grid's cells. O(cells).
+/// Collective. labels [cells] = the number of the point whose straight time a cell around it has, as startAtPoints()
+/// gave it with this `factoring` and fronts have not overtaken; of several the one with the least number, -1 for all
+/// other cells. What labelBySource() starts from. Throws InvalidArgument, on all ranks, where arrays do not have the
+/// grid's cells. O(cells).
 template <class ExecutionSpace, int Dim>
-void labelAroundPoints(const ExecutionSpace& space, const geometry::IntervalSetOn<Dim, ExecutionSpace>& set,
-  const Grid<Dim, typename ExecutionSpace::memory_space>& grid,
-  const GridFactoring<Dim, typename ExecutionSpace::memory_space>& factoring,
-  const Kokkos::View<double*, typename ExecutionSpace::memory_space>& times,
-  const Kokkos::View<std::int32_t*, typename ExecutionSpace::memory_space>& labels);
+void labelAroundPoints(const Context<ExecutionSpace>& context, Grid<Dim, ExecutionSpace>& grid,
+  const GridFactoringOn<Dim, ExecutionSpace>& factoring, const CellArray<double, ExecutionSpace>& times,
+  const CellArray<std::int32_t, ExecutionSpace>& labels);
 
-/// Lowers the times of the cells that `set` shares with `sources` to `time`; returns how many there are. O(cells of the
-/// sources * log rows).
+/// Collective. Lowers the times of the cells that the grid shares with all ranks' `sources` to `time`; returns how many
+/// there are on all ranks. The sources may lie in any planes and be on several ranks. O(cells of the sources * log
+/// rows).
 template <class ExecutionSpace, int Dim>
-std::int64_t startAtCells(const ExecutionSpace& space, const geometry::IntervalSetOn<Dim, ExecutionSpace>& set,
+std::int64_t startAtCells(const Context<ExecutionSpace>& context, const Grid<Dim, ExecutionSpace>& grid,
   const geometry::IntervalSetOn<Dim, ExecutionSpace>& sources, double time,
-  const Kokkos::View<double*, typename ExecutionSpace::memory_space>& times);
+  const CellArray<double, ExecutionSpace>& times);
 
 } // namespace spanwise::eikonal

@@ -1,12 +1,15 @@
 #include "Core/Solvers/Eikonal/GridSurface.hpp"
 
+#include "Core/Parallel/Agree.hpp"
+#include "Core/Parallel/Alike.hpp"
 #include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Reduce.hpp"
+#include "Core/Solvers/Eikonal/Detail/CheckCellCount.hpp"
 #include "Core/Solvers/Eikonal/Detail/SurfaceAround.hpp"
 
-#include <string>
+#include <cstdint>
 
 namespace spanwise::eikonal {
 
@@ -55,51 +58,49 @@ struct LabelAround {
 } // namespace
 
 template <class ExecutionSpace, int Dim>
-std::int64_t startAtSurface(const Context<ExecutionSpace>& context,
-  const geometry::IntervalSetOn<Dim, ExecutionSpace>& set, const Grid<Dim, typename ExecutionSpace::memory_space>& grid,
-  const SurfaceSources& surface, parallel::CellRange cells,
-  const Kokkos::View<double*, typename ExecutionSpace::memory_space>& times) {
-  const ExecutionSpace& space = context.space();
-
+std::int64_t startAtSurface(const Context<ExecutionSpace>& context, const Grid<Dim, ExecutionSpace>& grid,
+  const SurfaceSources& surface, const CellArray<double, ExecutionSpace>& times) {
   SPANWISE_REGION("Eikonal::startAtSurface");
-  if (static_cast<std::int64_t>(times.extent(0)) != grid.numCells() || set.numCells() != grid.numCells()) {
-    throw InvalidArgument("there are " + std::to_string(times.extent(0)) + " times, " + std::to_string(set.numCells()) +
-      " cells in the set and " + std::to_string(grid.numCells()) + " in the grid: the numbers must be equal");
+  const Communicator& communicator = grid.communicator();
+  const std::int64_t words[2] = {surface.numPoints, surface.count};
+  if (!parallel::areAlike(communicator, words)) {
+    throw InvalidArgument("ranks give source surfaces of other numbers of points or triangles than each other: "
+                          "all must give the same surface");
   }
   std::int64_t count = 0;
-  if (surface.count > 0) {
-    typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(context.workspace());
-    reduce(SPANWISE_KERNEL("start surface"), IndexRange<ExecutionSpace>(space, 0, cells.count()),
-      StartAround<Dim>{makeAround<ExecutionSpace, Dim>(space, set, grid, surface, frame), cells.begin, times.data()},
-      count);
-  }
-  return count;
+  parallel::agree(communicator, [&] {
+    checkCellCount("times", times.extent(0), grid.numCells());
+    if (surface.count > 0) {
+      typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(context.workspace());
+      reduce(SPANWISE_KERNEL("start surface"), IndexRange<ExecutionSpace>(context.space(), 0, grid.owned().count()),
+        StartAround<Dim>{
+          makeAround<ExecutionSpace, Dim>(context.space(), grid, surface, frame), grid.owned().begin, times.data()},
+        count);
+    }
+  });
+  return communicator.reduced(ReduceBy::Sum, count);
 }
 
 template <class ExecutionSpace, int Dim>
-void labelAtSurface(const Context<ExecutionSpace>& context, const geometry::IntervalSetOn<Dim, ExecutionSpace>& set,
-  const Grid<Dim, typename ExecutionSpace::memory_space>& grid, const SurfaceSources& surface,
-  parallel::CellRange cells, std::int64_t first,
-  const Kokkos::View<double*, typename ExecutionSpace::memory_space>& times,
-  const Kokkos::View<std::int32_t*, typename ExecutionSpace::memory_space>& labels) {
-  const ExecutionSpace& space = context.space();
-
+void labelAtSurface(const Context<ExecutionSpace>& context, const Grid<Dim, ExecutionSpace>& grid,
+  const SurfaceSources& surface, std::int64_t first, const CellArray<double, ExecutionSpace>& times,
+  const CellArray<std::int32_t, ExecutionSpace>& labels) {
   SPANWISE_REGION("Eikonal::labelAtSurface");
-  if (surface.count > 0) {
-    typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(context.workspace());
-    forEach(SPANWISE_KERNEL("label surface"), IndexRange<ExecutionSpace>(space, 0, cells.count()),
-      LabelAround<Dim>{makeAround<ExecutionSpace, Dim>(space, set, grid, surface, frame), cells.begin, first,
-        times.data(), labels.data()});
-  }
+  parallel::agree(grid.communicator(), [&] {
+    if (surface.count > 0) {
+      typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(context.workspace());
+      forEach(SPANWISE_KERNEL("label surface"), IndexRange<ExecutionSpace>(context.space(), 0, grid.owned().count()),
+        LabelAround<Dim>{makeAround<ExecutionSpace, Dim>(context.space(), grid, surface, frame), grid.owned().begin,
+          first, times.data(), labels.data()});
+    }
+  });
 }
 
 #define SPANWISE_GRID_SURFACE(Space, Dim)                                                                              \
-  template std::int64_t startAtSurface<Space, Dim>(const Context<Space>&, const geometry::IntervalSetOn<Dim, Space>&,  \
-    const Grid<Dim, Space::memory_space>&, const SurfaceSources&, parallel::CellRange,                                 \
-    const Kokkos::View<double*, Space::memory_space>&);                                                                \
-  template void labelAtSurface<Space, Dim>(const Context<Space>&, const geometry::IntervalSetOn<Dim, Space>&,          \
-    const Grid<Dim, Space::memory_space>&, const SurfaceSources&, parallel::CellRange, std::int64_t,                   \
-    const Kokkos::View<double*, Space::memory_space>&, const Kokkos::View<std::int32_t*, Space::memory_space>&);
+  template std::int64_t startAtSurface<Space, Dim>(                                                                    \
+    const Context<Space>&, const Grid<Dim, Space>&, const SurfaceSources&, const CellArray<double, Space>&);           \
+  template void labelAtSurface<Space, Dim>(const Context<Space>&, const Grid<Dim, Space>&, const SurfaceSources&,      \
+    std::int64_t, const CellArray<double, Space>&, const CellArray<std::int32_t, Space>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_GRID_SURFACE)
 
 } // namespace spanwise::eikonal

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "Core/Runtime/Context.hpp"
-#include "Core/Runtime/Progress.hpp"
 #include "Core/Runtime/Spaces.hpp"
 #include "Core/Solvers/Eikonal/FastIterative.hpp"
 #include "Core/Solvers/Eikonal/Grid.hpp"
@@ -21,9 +20,9 @@ struct GridOptions {
   int order = 1;                                ///< of the differences: 1 or 2
 };
 
-/// Computes the arrival times of fronts that start at the cells with a finite time on input, where others have
-/// notReached: times [numCells], at the centres of cells. Cells that fronts do not reach keep notReached; the report
-/// says how many were reached.
+/// Collective. Computes the arrival times of fronts that start at the own cells with a finite time on input, where
+/// others have notReached: times [numCells], at the centres of cells. Cells that fronts do not reach keep notReached;
+/// the report says how many were reached. On return halos have their times too.
 ///
 /// The scheme is that of GridUpdate.hpp. In first order it is monotone, times only fall, and with one source and a
 /// constant speed no time is before the exact one. With several, differences between cells that different fronts have
@@ -43,12 +42,17 @@ struct GridOptions {
 /// cells are reached: after so many iterations more as it took to reach them, and 2000, what counts as a change is
 /// raised, ever again, and the report says that they did not converge.
 ///
-/// All memory is taken from the context's workspace. Throws InvalidArgument where `times` has another length than the
-/// grid has cells, a time on input is NaN or -infinity, an option is out of range, or a cell of the region does not
-/// exist; Cancelled when `progress` says so, and `times` are then all notReached.
+/// All ranks do the same iterations at once. In each, the times that changed go to the ranks that read them, and these
+/// do with them what the cell's own rank does: they keep the same lists of them. Then all agree on where to go on, in
+/// one reduction. So times differ from those of one rank by round-off at most, however cells are cut.
+///
+/// All memory is taken from the context's workspace. Throws InvalidArgument, on all ranks, where `times` has another
+/// length than the grid has cells, a time on input is NaN or -infinity, an option is out of range, the order is higher
+/// than the grid's, a cell of the region does not exist, or ranks have different options; Cancelled when the context's
+/// progress says so on any rank, and `times` are then all notReached. A region to stop at is what all ranks name of it,
+/// each by the numbers of its own cells, from 0 on. `factoring` is from startAtPoints(), on all ranks or on none.
 template <class ExecutionSpace, int Dim>
-IterationReport computeGridTimes(const Context<ExecutionSpace>& context, const GridOn<Dim, ExecutionSpace>& grid,
-  const GridOptions& options, const GridFactoringView<Dim>& factoring,
-  const Kokkos::View<double*, typename ExecutionSpace::memory_space>& times, const Progress& progress = {});
+IterationReport computeGridTimes(const Context<ExecutionSpace>& context, Grid<Dim, ExecutionSpace>& grid,
+  const GridOptions& options, const GridFactoringView<Dim>& factoring, const CellArray<double, ExecutionSpace>& times);
 
 } // namespace spanwise::eikonal

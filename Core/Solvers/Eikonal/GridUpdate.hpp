@@ -1,6 +1,6 @@
 #pragma once
 
-#include "Core/Solvers/Eikonal/Grid.hpp"
+#include "Core/Solvers/Eikonal/GridView.hpp"
 #include "Core/Solvers/Eikonal/SimplexUpdate.hpp"
 
 #include <Kokkos_Core.hpp>

@@ -3,7 +3,7 @@
 #include "Core/Mesh/SharedVertices.hpp"
 #include "Core/Runtime/Progress.hpp"
 #include "Core/Solvers/Eikonal/ChangedTimes.hpp"
-#include "Core/Solvers/Eikonal/RankProgress.hpp"
+#include "Core/Solvers/Eikonal/Detail/SharedProgress.hpp"
 
 #include <Kokkos_Core.hpp>
 
@@ -63,7 +63,7 @@ private:
   std::int32_t lastVertex_ = -1;
   Kokkos::View<std::int32_t*, Memory> elsewhere_; // vertices that a rank before this one has
   ChangedTimes<ExecutionSpace> changed_;
-  RankProgress progress_;
+  SharedProgress progress_;
 };
 
 } // namespace spanwise::eikonal

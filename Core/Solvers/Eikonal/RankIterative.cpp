@@ -4,10 +4,8 @@
 #include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/SetAll.hpp"
 #include "Core/Solvers/Eikonal/Detail/Iteration.hpp"
-#include "Core/Solvers/Eikonal/Detail/RankOptions.hpp"
 
 #include <optional>
-#include <span>
 
 namespace spanwise::eikonal {
 
@@ -15,15 +13,14 @@ namespace {
 
 /// The mean travel time along an edge of all ranks' simplices.
 double meanEdgeTime(const Communicator& communicator, const EdgeTimes& mine) {
-  std::int64_t sums[3] = {mine.upper, mine.lower, mine.count};
-  communicator.reduce(ReduceBy::Sum, std::span<std::int64_t>(sums));
-  return EdgeTimes{sums[0], sums[1], sums[2]}.mean();
+  return EdgeTimes{communicator.reduced(ReduceBy::Sum, mine.sum), communicator.reduced(ReduceBy::Sum, mine.count)}
+    .mean();
 }
 
 } // namespace
 
 template <class ExecutionSpace, int numCorners>
-RankIterationReport iterateTimesOnRanks(const Context<ExecutionSpace>& context, RankBorder<ExecutionSpace>& border,
+IterationReport iterateTimesOnRanks(const Context<ExecutionSpace>& context, RankBorder<ExecutionSpace>& border,
   const SimplexMesh<numCorners, typename ExecutionSpace::memory_space>& mesh, const IterationOptions& options,
   const Kokkos::View<double*, typename ExecutionSpace::memory_space>& times, const Progress& progress,
   const FactoringView& factoring) {
@@ -57,7 +54,7 @@ RankIterationReport iterateTimesOnRanks(const Context<ExecutionSpace>& context, 
 }
 
 #define SPANWISE_ITERATE_ON_RANKS(Space, corners)                                                                      \
-  template RankIterationReport iterateTimesOnRanks<Space, corners>(const Context<Space>&, RankBorder<Space>&,          \
+  template IterationReport iterateTimesOnRanks<Space, corners>(const Context<Space>&, RankBorder<Space>&,              \
     const SimplexMesh<corners, Space::memory_space>&, const IterationOptions&,                                         \
     const Kokkos::View<double*, Space::memory_space>&, const Progress&, const FactoringView&);
 #define SPANWISE_ITERATE_TIMES_ON_RANKS(Space)                                                                         \

@@ -2,8 +2,8 @@
 
 #include "Core/Runtime/Context.hpp"
 #include "Core/Solvers/Eikonal/FastIterative.hpp"
+#include "Core/Solvers/Eikonal/IterationReport.hpp"
 #include "Core/Solvers/Eikonal/RankBorder.hpp"
-#include "Core/Solvers/Eikonal/RankReport.hpp"
 
 namespace spanwise::eikonal {
 
@@ -21,7 +21,7 @@ namespace spanwise::eikonal {
 /// on any rank. A region to stop at is what all ranks name of it. `factoring` is of this rank's simplices; the places
 /// in it are known on every rank whose simplices are factored by them.
 template <class ExecutionSpace, int numCorners>
-RankIterationReport iterateTimesOnRanks(const Context<ExecutionSpace>& context, RankBorder<ExecutionSpace>& border,
+IterationReport iterateTimesOnRanks(const Context<ExecutionSpace>& context, RankBorder<ExecutionSpace>& border,
   const SimplexMesh<numCorners, typename ExecutionSpace::memory_space>& mesh, const IterationOptions& options,
   const Kokkos::View<double*, typename ExecutionSpace::memory_space>& times, const Progress& progress = {},
   const FactoringView& factoring = {});

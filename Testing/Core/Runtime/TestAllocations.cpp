@@ -423,7 +423,7 @@ TYPED_TEST(Allocations, NoneInRepeatedTimesOnGrids) {
   const Kokkos::View<double*, Memory> gradient("gradient", 3 * numCells);
   const Kokkos::View<std::int32_t*, Memory> origins("origins", numCells);
   const Kokkos::View<std::int32_t*, Memory> labels("labels", numCells);
-  eikonal::Grid<3, Memory> grid;
+  eikonal::Grid<3, TypeParam> grid;
   for (const bool coupled : {false, true}) {
     for (const int order : {1, 2}) {
       eikonal::GridOptions options;
@@ -433,11 +433,11 @@ TYPED_TEST(Allocations, NoneInRepeatedTimesOnGrids) {
           eikonal::Speed::constant(eikonal::SymmetricTensor{1.0, 1.0, 1.0, coupled ? 0.3 : 0.0, 0.0, 0.0}), grid);
         Kokkos::parallel_for(SPANWISE_KERNEL("no times"),
           Kokkos::RangePolicy<TypeParam>(space, 0, static_cast<std::int64_t>(numCells)), NoTimes{times.data()});
-        eikonal::startAtCells<TypeParam, 3>(space, f.ball, core, 0.0, times);
+        eikonal::startAtCells<TypeParam, 3>(f.context, grid, core, 0.0, times);
         eikonal::computeGridTimes<TypeParam, 3>(f.context, grid, options, {}, times);
-        eikonal::gradientOfTimes<TypeParam, 3>(space, grid, order, times, gradient);
-        eikonal::findOrigins<TypeParam, 3>(space, grid, times, origins);
-        eikonal::labelBySource<TypeParam>(f.context, origins, labels);
+        eikonal::gradientOfTimes<TypeParam, 3>(f.context, grid, order, times, gradient);
+        eikonal::findOrigins<TypeParam, 3>(f.context, grid, times, origins);
+        eikonal::labelBySource<TypeParam, 3>(f.context, grid, origins, labels);
         eikonal::signedDistanceOnCells<TypeParam, 3>(space, core, lattice, {}, f.ball, 3.0, times);
       });
     }
@@ -447,11 +447,11 @@ TYPED_TEST(Allocations, NoneInRepeatedTimesOnGrids) {
   eikonal::GridOptions secondOrder;
   secondOrder.order = 2;
   eikonal::startAtPoints<TypeParam, 3>(
-    space, f.ball, grid, {{{0.2, 0.3, 0.4}, 0.0}, {{-3.5, 2.2, 5.1}, 0.1}}, 9.0, times, around);
+    f.context, grid, {{{0.2, 0.3, 0.4}, 0.0}, {{-3.5, 2.2, 5.1}, 0.1}}, 9.0, times, around);
   expectNoAllocations<TypeParam>([&] {
-    eikonal::labelAroundPoints<TypeParam, 3>(space, f.ball, grid, around, times, labels);
+    eikonal::labelAroundPoints<TypeParam, 3>(f.context, grid, around, times, labels);
     eikonal::computeGridTimes<TypeParam, 3>(f.context, grid, secondOrder, around.view(), times);
-    eikonal::gradientOfTimes<TypeParam, 3>(space, grid, 2, times, gradient, around.view());
+    eikonal::gradientOfTimes<TypeParam, 3>(f.context, grid, 2, times, gradient, around.view());
   });
   const Box<3> box{{-12, -12, -12}, {12, 12, 12}};
   const Kokkos::View<double*, Memory> distances("distances", 24 * 24 * 24);

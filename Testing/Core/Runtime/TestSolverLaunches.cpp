@@ -210,7 +210,7 @@ TEST(EikonalLaunches, NoneOnGrids) {
   const Kokkos::View<double*, Memory> gradient("gradient", 3 * numCells);
   const Kokkos::View<std::int32_t*, Memory> origins("origins", numCells);
   const Kokkos::View<std::int32_t*, Memory> labels("labels", numCells);
-  eikonal::Grid<3, Memory> grid;
+  eikonal::Grid<3, Host> grid;
   for (const bool coupled : {false, true}) {
     for (const int order : {1, 2}) {
       eikonal::GridOptions options;
@@ -219,19 +219,19 @@ TEST(EikonalLaunches, NoneOnGrids) {
         eikonal::buildGrid<Host, 3>(context, ball, lattice, {},
           eikonal::Speed::constant(eikonal::SymmetricTensor{1.0, 1.0, 1.0, coupled ? 0.3 : 0.0, 0.0, 0.0}), grid);
         std::fill_n(times.data(), numCells, eikonal::notReached);
-        eikonal::startAtCells<Host, 3>(space, ball, core, 0.0, times);
+        eikonal::startAtCells<Host, 3>(context, grid, core, 0.0, times);
         eikonal::computeGridTimes<Host, 3>(context, grid, options, {}, times);
-        eikonal::gradientOfTimes<Host, 3>(space, grid, order, times, gradient);
-        eikonal::findOrigins<Host, 3>(space, grid, times, origins);
-        eikonal::labelBySource<Host>(context, origins, labels);
+        eikonal::gradientOfTimes<Host, 3>(context, grid, order, times, gradient);
+        eikonal::findOrigins<Host, 3>(context, grid, times, origins);
+        eikonal::labelBySource<Host, 3>(context, grid, origins, labels);
       });
     }
   }
   eikonal::GridFactoring<3, Memory> around;
   expectNoLaunches([&] {
     eikonal::startAtPoints<Host, 3>(
-      space, ball, grid, {{{0.2, 0.3, 0.4}, 0.0}, {{-3.5, 2.2, 4.1}, 0.1}}, 9.0, times, around);
-    eikonal::labelAroundPoints<Host, 3>(space, ball, grid, around, times, labels);
+      context, grid, {{{0.2, 0.3, 0.4}, 0.0}, {{-3.5, 2.2, 4.1}, 0.1}}, 9.0, times, around);
+    eikonal::labelAroundPoints<Host, 3>(context, grid, around, times, labels);
   });
   const Box<3> box{{-8, -8, -8}, {8, 8, 8}};
   const Kokkos::View<double*, Memory> distances("distances", 16 * 16 * 16);

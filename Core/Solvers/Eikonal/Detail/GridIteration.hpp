@@ -5,6 +5,7 @@
 #include "Core/Runtime/Fetch.hpp"
 #include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Reduce.hpp"
+#include "Core/Solvers/Eikonal/Detail/CheckCellCount.hpp"
 #include "Core/Solvers/Eikonal/Detail/CheckOptions.hpp"
 #include "Core/Solvers/Eikonal/Detail/Counts.hpp"
 #include "Core/Solvers/Eikonal/Detail/DropLate.hpp"
@@ -21,67 +22,30 @@
 
 namespace spanwise::eikonal::gridfronts {
 
-inline void check(const GridOptions& options, std::int64_t numTimes, std::int64_t numCells) {
-  const IterationOptions& iteration = options.iteration;
-  if (numTimes != numCells) {
-    throw InvalidArgument("there are " + std::to_string(numTimes) + " times and " + std::to_string(numCells) +
-      " cells: each cell has one time");
-  }
-  if (options.order != 1 && options.order != 2) {
-    throw InvalidArgument("order " + std::to_string(options.order) + " is asked for: differences have order 1 or 2");
-  }
-  checkOptions(iteration);
+inline void check(const GridOptions& options, int orderOfGrid, std::size_t numTimes, std::int64_t numCells) {
+  checkCellCount("times", numTimes, numCells);
+  checkOrder(options.order, orderOfGrid);
+  checkOptions(options.iteration);
 }
 
-/// What is beyond the cells of a set: nothing.
-struct NoGridBorder {
-  struct View {
-    /// Whether a cell is computed here.
-    [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION bool owns(std::int32_t /*cell*/) const { return true; }
-    /// Tells all others that read a cell of its new time.
-    KOKKOS_FORCEINLINE_FUNCTION void tell(std::int32_t /*cell*/, const FrontTime& /*time*/) const {}
-  };
-  struct Arrived {
-    std::int32_t firstCell = 0;
-    struct {
-      const std::int32_t* places = nullptr;
-      const FrontTime* times = nullptr;
-      std::int64_t count = 0;
-    } changed;
-  };
-
-  [[nodiscard]] View view() const { return {}; }
-  /// Forgets what was told.
-  template <class ExecutionSpace>
-  void clear(const ExecutionSpace& /*space*/) {}
-  /// Brings what was told to where it is read, in numArrived() pieces.
-  template <class ExecutionSpace>
-  void exchange(const ExecutionSpace& /*space*/) {}
-  [[nodiscard]] std::size_t numArrived() const { return 0; }
-  [[nodiscard]] Arrived arrived(std::size_t /*piece*/) const { return {}; }
-  /// The least of the times that everybody goes on from; `anyReached`: whether anybody's is true.
-  [[nodiscard]] double agreed(double first, bool& /*anyReached*/) const { return first; }
-  /// Tells how far it is; throws where anybody was asked to stop.
-  void report(const Progress& progress, double share) const { progress.report(share); }
-};
-
-/// The lists and counts of one call. `lowersOnly`: see lowersOnly(). Cells that are
-/// not `owned` are others', which the border brings the times of: they stand in lists as they do where they are
-/// computed, so that own cells that read them are computed anew.
-template <class ExecutionSpace, int Dim, class Stencil, bool lowersOnly, class Border = NoGridBorder>
+/// The lists and counts of one call. `lowersOnly`: see lowersOnly(). Cells of the halo are others', which the border
+/// brings the times of: they stand in lists as they do where they are computed, so that own cells that read them are
+/// computed anew.
+template <class ExecutionSpace, int Dim, class Stencil, bool lowersOnly>
 class Iteration {
 public:
   using Memory = typename ExecutionSpace::memory_space;
   using Frame = typename Workspace<Memory>::Frame;
 
-  Iteration(const ExecutionSpace& space, const GridOn<Dim, ExecutionSpace>& grid, const GridOptions& options,
-    const GridFactoringView<Dim>& factoring, double* times, parallel::CellRange owned, Border& border, Frame& frame)
+  Iteration(const ExecutionSpace& space, Grid<Dim, ExecutionSpace>& grid, const GridOptions& options,
+    const GridFactoringView<Dim>& factoring, double* times, Frame& frame)
     : space_(space), stencil_(grid.view()), factoring_(factoring), options_(options.iteration),
-      secondOrder_(options.order == 2), numCells_(grid.numCells()), owned_(owned), meanCellTime_(grid.meanCellTime()),
-      border_(border), counts_(space, frame), work_(noCells(NumWork, true, frame)),
-      nextWork_(noCells(NumNextWork, true, frame)), active_(noCells(NumActive, false, frame)),
-      waiting_(noCells(NumWaiting, false, frame)), stillWaiting_(noCells(NumStillWaiting, false, frame)),
-      tolerance_(options.iteration.tolerance), stopTime_(options.iteration.stopTime) {
+      secondOrder_(options.order == 2), numCells_(grid.numCells()), owned_(grid.owned()),
+      meanCellTime_(grid.meanCellTime()), border_(grid.border()), counts_(space, frame),
+      work_(noCells(NumWork, true, frame)), nextWork_(noCells(NumNextWork, true, frame)),
+      active_(noCells(NumActive, false, frame)), waiting_(noCells(NumWaiting, false, frame)),
+      stillWaiting_(noCells(NumStillWaiting, false, frame)), tolerance_(options.iteration.tolerance),
+      stopTime_(options.iteration.stopTime) {
     const auto values = [&](bool needed) { return needed ? frame.template array<double>(numCells_).data() : nullptr; };
     given_ = values(!lowersOnly);
     const auto fronts = [&] {
@@ -144,7 +108,7 @@ private:
   static constexpr bool inBits = runsOnHost<ExecutionSpace>;
   using Set = CellSet<ExecutionSpace>;
   using View = CellSetView<inBits>;
-  using BorderView = typename Border::View;
+  using BorderView = typename GridBorder<ExecutionSpace>::View;
   /// So many iterations that reach no cell are too many, where those before them were few.
   static constexpr std::int64_t maxIdle = 2000;
 
@@ -314,7 +278,7 @@ private:
   std::int64_t numCells_;
   parallel::CellRange owned_;
   double meanCellTime_;
-  Border& border_;
+  GridBorder<ExecutionSpace>& border_;
   Counts<ExecutionSpace, numCounts> counts_;
   Set work_;
   Set nextWork_;

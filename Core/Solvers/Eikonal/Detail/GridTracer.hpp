@@ -3,6 +3,7 @@
 #include "Core/Parallel/HaloExchange.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/PointText.hpp"
+#include "Core/Solvers/Eikonal/Detail/CheckCellCount.hpp"
 #include "Core/Solvers/Eikonal/Detail/StraightLine.hpp"
 #include "Core/Solvers/Eikonal/Detail/SurfaceAround.hpp"
 #include "Core/Solvers/Eikonal/GridLocator.hpp"
@@ -12,7 +13,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <string>
 
 namespace spanwise::eikonal {
 
@@ -32,15 +32,14 @@ struct PathHead {
   bool followsOrigins = false;     ///< until it comes to an earlier cell than all before
 };
 
-/// Goes back from a start, as long as the way is through the cells [firstCell, endCell).
+/// Goes back from a start, as long as the way is through own cells.
 template <int Dim>
 struct Tracer {
   Locator<Dim> locator;
   const double* times;
   const double* gradient;
   const std::int32_t* origins;
-  std::int64_t firstCell;
-  std::int64_t endCell;
+  parallel::CellRange owned;
   double step;
   detail::SurfaceAround<Dim> surface; ///< where fronts started
   bool hasSurface;
@@ -109,7 +108,7 @@ struct Tracer {
   }
 
 private:
-  [[nodiscard]] KOKKOS_FUNCTION bool isHere(std::int64_t cell) const { return cell >= firstCell && cell < endCell; }
+  [[nodiscard]] KOKKOS_FUNCTION bool isHere(std::int64_t cell) const { return cell >= owned.begin && cell < owned.end; }
 
   [[nodiscard]] KOKKOS_FUNCTION double longest() const {
     double sum = 0.0;
@@ -227,88 +226,64 @@ private:
   }
 };
 
-/// A tracer of so large steps, as a share of the least spacing. Throws InvalidArgument where an array has another
-/// length than the grid asks for, the step is not within 0.01 and 1, or as startAtSurface() does. Valid until `frame`
-/// closes.
-template <class ExecutionSpace, int Dim, class Times, class Origins>
-Tracer<Dim> makeTracer(const ExecutionSpace& space, const geometry::IntervalSetOn<Dim, ExecutionSpace>& set,
-  const GridOn<Dim, ExecutionSpace>& grid, const Times& times, const Times& gradient, const Origins& origins,
-  parallel::CellRange cells, double step, const SurfaceSources& surface,
+/// A tracer of so large steps, as a share of the least spacing, through own cells. Throws InvalidArgument where an
+/// array has another length than the grid asks for, the step is not within 0.01 and 1, or as startAtSurface() does.
+/// Valid until `frame` closes.
+template <class ExecutionSpace, int Dim>
+Tracer<Dim> makeTracer(const ExecutionSpace& space, const Grid<Dim, ExecutionSpace>& grid,
+  const CellArray<const double, ExecutionSpace>& times, const CellArray<const double, ExecutionSpace>& gradient,
+  const CellArray<const std::int32_t, ExecutionSpace>& origins, double step, const SurfaceSources& surface,
   typename Workspace<typename ExecutionSpace::memory_space>::Frame& frame) {
-  const auto numCells = static_cast<std::size_t>(grid.numCells());
-  if (set.numCells() != grid.numCells() || times.extent(0) != numCells || gradient.extent(0) != Dim * numCells ||
-    origins.extent(0) != numCells) {
-    throw InvalidArgument("there are " + std::to_string(times.extent(0)) + " times, " +
-      std::to_string(gradient.extent(0)) + " components of a gradient and " + std::to_string(origins.extent(0)) +
-      " origins: a grid of " + std::to_string(numCells) + " cells has as many, " + std::to_string(Dim) +
-      " times as many, and as many");
-  }
+  checkCellCount("times", times.extent(0), grid.numCells());
+  checkCellCount("components of a gradient", gradient.extent(0), grid.numCells(), Dim);
+  checkCellCount("origins", origins.extent(0), grid.numCells());
   if (!(step >= 0.01 && step <= 1.0)) {
     throw InvalidArgument("a step is " + numberText(step) + " cells: it must be within 0.01 and 1");
   }
   const double* const spacing = grid.view().lattice.spacing;
-  Tracer<Dim> tracer{{grid.view(), set.view()}, times.data(), gradient.data(), origins.data(), cells.begin, cells.end,
+  Tracer<Dim> tracer{{grid.view(), grid.set().view()}, times.data(), gradient.data(), origins.data(), grid.owned(),
     step * *std::min_element(spacing, spacing + Dim), {}, surface.count > 0};
   if (tracer.hasSurface) {
-    tracer.surface = detail::makeAround<ExecutionSpace, Dim>(space, set, grid, surface, frame);
+    tracer.surface = detail::makeAround<ExecutionSpace, Dim>(space, grid, surface, frame);
   }
   return tracer;
 }
 
-/// The head of a path that begins at a place.
-template <int Dim, class Place>
-KOKKOS_INLINE_FUNCTION PathHead<Dim> headAt(const Place& place) {
-  PathHead<Dim> head;
-  for (int axis = 0; axis < Dim; ++axis) {
-    head.at[axis] = place.at[axis];
-  }
-  return head;
-}
+/// Counts the points of paths from their heads on.
 template <int Dim>
-KOKKOS_INLINE_FUNCTION PathHead<Dim> headAt(const PathHead<Dim>& head) {
-  return head;
-}
-
-/// `Start` is a place or the head of a path.
-template <int Dim, class Start>
 struct CountPoints {
   Tracer<Dim> tracer;
-  const Start* starts;
+  const PathHead<Dim>* heads;
   std::int64_t* counts;
 
   KOKKOS_FUNCTION void operator()(std::int64_t path) const {
     std::int64_t count = 0;
-    PathHead<Dim> head = headAt<Dim>(starts[path]);
+    PathHead<Dim> head = heads[path];
     tracer.trace(head, [&](const double (&)[Dim]) { ++count; });
     counts[path] = count;
   }
 };
 
 /// Writes points, the triangles that paths end on, and where those go on that do so in other cells.
-template <int Dim, class Place, class Start = Place>
+template <int Dim, class Place>
 struct WritePoints {
   Tracer<Dim> tracer;
-  const Start* starts;
+  PathHead<Dim>* heads;
   const std::int64_t* offsets;
   Place* points;
   std::int32_t* triangles; ///< PathStop::triangle
-  PathHead<Dim>* ends;     ///< nullptr: not asked for
-  std::uint8_t* goOn;      ///< 1: the path goes on at its end
+  std::uint8_t* goOn;      ///< 1: the path goes on at its head
 
   KOKKOS_FUNCTION void operator()(std::int64_t path) const {
     Place* to = points + offsets[path];
-    PathHead<Dim> head = headAt<Dim>(starts[path]);
-    const PathStop stop = tracer.trace(head, [&](const double (&at)[Dim]) {
+    const PathStop stop = tracer.trace(heads[path], [&](const double (&at)[Dim]) {
       for (int axis = 0; axis < Dim; ++axis) {
         to->at[axis] = at[axis];
       }
       ++to;
     });
     triangles[path] = stop.triangle;
-    if (ends != nullptr) {
-      ends[path] = head;
-      goOn[path] = stop.ended ? 0 : 1;
-    }
+    goOn[path] = stop.ended ? 0 : 1;
   }
 };
 

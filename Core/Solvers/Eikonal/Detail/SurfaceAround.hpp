@@ -244,16 +244,16 @@ private:
 
 /// `set` is that of the grid. Throws InvalidArgument as startAtSurface() does. Valid until `frame` closes.
 template <class ExecutionSpace, int Dim>
-SurfaceAround<Dim> makeAround(const ExecutionSpace& space, const geometry::IntervalSetOn<Dim, ExecutionSpace>& set,
-  const Grid<Dim, typename ExecutionSpace::memory_space>& grid, const SurfaceSources& surface,
-  typename Workspace<typename ExecutionSpace::memory_space>::Frame& frame) {
+SurfaceAround<Dim> makeAround(const ExecutionSpace& space, const Grid<Dim, ExecutionSpace>& grid,
+  const SurfaceSources& surface, typename Workspace<typename ExecutionSpace::memory_space>::Frame& frame) {
   if (surface.count >= std::numeric_limits<std::int32_t>::max()) {
     throw InvalidArgument(
       "the source surface has " + std::to_string(surface.count) + " triangles: there must be fewer than 2^31 - 1");
   }
   checkSurface(space, surface);
   const FlatItems<Dim> items{{surface}};
-  const SurfaceAround<Dim> around{{grid.view(), set.view()}, items, makeBins(space, items, surface.count, frame)};
+  const SurfaceAround<Dim> around{
+    {grid.view(), grid.set().view()}, items, makeBins(space, items, surface.count, frame)};
   constexpr double maxPeriods = 1000.0;
   for (int axis = 0; axis < Dim; ++axis) {
     const double length = around.bins.bounds.high[axis] - around.bins.bounds.low[axis];

@@ -64,7 +64,7 @@ struct Fronts {
   Speed speed = Speed::constant(1.0);
   GridStarts<Dim, Memory> starts;
   GridArrivalOptions options;
-  GridArrival<Dim, Memory> arrival;
+  GridArrival<Dim, Space> arrival;
   const Context<Space> context{space};
   Kokkos::View<double*, Memory> values;
   Kokkos::View<double*, Memory> timesOfSet;

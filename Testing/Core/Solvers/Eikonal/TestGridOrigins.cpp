@@ -24,20 +24,20 @@ struct After {
   After(GridProblem<Space, Dim>& of, int order)
     : problem(of), times(onDevice<double, Space>(of.times)), gradient("gradient", Dim * of.times.size()),
       origins("origins", of.times.size()), labels("labels", of.times.size()) {
-    gradientOfTimes<Space, Dim>(Space(), problem.grid, order, times, gradient, problem.factoring.view());
-    findOrigins<Space, Dim>(Space(), problem.grid, times, origins);
+    gradientOfTimes<Space, Dim>(problem.context, problem.grid, order, times, gradient, problem.factoring.view());
+    findOrigins<Space, Dim>(problem.context, problem.grid, times, origins);
   }
 
   std::vector<std::int32_t> labelPoints() {
-    labelAroundPoints<Space, Dim>(Space(), problem.set, problem.grid, problem.factoring, times, labels);
-    labelBySource<Space>(problem.context, origins, labels);
+    labelAroundPoints<Space, Dim>(problem.context, problem.grid, problem.factoring, times, labels);
+    labelBySource<Space, Dim>(problem.context, problem.grid, origins, labels);
     return onHost(labels);
   }
 
   std::vector<std::vector<Place>> paths(const std::vector<Place>& starts, double step) {
     const Kokkos::View<const Place*, Memory> from = onDevice<Place, Space>(starts);
     GridPaths<Dim, Memory> found;
-    tracePaths<Space, Dim>(problem.context, problem.set, problem.grid, times, gradient, origins, from, step, {}, found);
+    tracePaths<Space, Dim>(problem.context, problem.grid, times, gradient, origins, from, step, {}, found);
     const auto offsets = onHost(found.offsets.view());
     const auto points = onHost(found.points.view());
     std::vector<std::vector<Place>> lines;
@@ -376,9 +376,9 @@ TYPED_TEST(GridOrigins, NameWhatIsWrong) {
   EXPECT_THROW(after.paths({{{1.0, 1.0}}}, 2.0), InvalidArgument);
   EXPECT_EQ(after.paths({{{-1.0, 1.0}}}, 0.5)[0].size(), 1U); // outside of the set
   EXPECT_THROW(
-    (gradientOfTimes<TypeParam, 2>(TypeParam(), problem.grid, 3, after.times, after.gradient)), InvalidArgument);
+    (gradientOfTimes<TypeParam, 2>(problem.context, problem.grid, 3, after.times, after.gradient)), InvalidArgument);
   EXPECT_THROW(
-    (gradientOfTimes<TypeParam, 2>(TypeParam(), problem.grid, 1, after.times, after.times)), InvalidArgument);
+    (gradientOfTimes<TypeParam, 2>(problem.context, problem.grid, 1, after.times, after.times)), InvalidArgument);
 }
 
 } // namespace

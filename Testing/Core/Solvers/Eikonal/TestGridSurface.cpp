@@ -71,8 +71,7 @@ std::vector<double> startsOf(GridProblem<Space, Dim>& problem, const Triangles& 
   buildGrid<Space, Dim>(problem.context, problem.set, problem.lattice, problem.periods, problem.chosen, problem.grid);
   const auto times = onDevice<double, Space>(problem.times);
   const SurfaceOnDevice<Space> surface(triangles);
-  const std::int64_t count = startAtSurface<Space, Dim>(
-    problem.context, problem.set, problem.grid, surface.view(), {0, problem.grid.numCells()}, times);
+  const std::int64_t count = startAtSurface<Space, Dim>(problem.context, problem.grid, surface.view(), times);
   std::vector<double> found = onHost(times);
   EXPECT_EQ(count, std::count_if(found.begin(), found.end(), [](double time) { return time < notReached; }));
   return found;
@@ -165,7 +164,7 @@ std::vector<double> arrivals(int n, const Speed& speed, const Triangles& triangl
   starts.surface = surface.view();
   GridArrivalOptions options;
   options.solve.order = order;
-  GridArrival<Dim, typename Space::memory_space> solution;
+  GridArrival<Dim, Space> solution;
   const Context<Space> context;
   solveGridArrival<Space, Dim>(context, spanwise::testing::toSet<Space, Dim>(allCells<Dim>(0, n)),
     latticeOf<Dim>(1.0 / n), {}, speed, starts, options, solution);
@@ -264,7 +263,7 @@ TYPED_TEST(GridSurface, LabelsAreTheNearestTriangles) {
   GridArrivalOptions options;
   options.trace = Trace::Sources;
   options.solve.order = 2;
-  GridArrival<2, typename TypeParam::memory_space> solution;
+  GridArrival<2, TypeParam> solution;
   const Context<TypeParam> context;
   solveGridArrival<TypeParam, 2>(context, spanwise::testing::toSet<TypeParam, 2>(allCells<2>(0, n)), latticeOf<2>(1.0),
     {}, Speed::constant(1.0), starts, options, solution);
@@ -322,7 +321,7 @@ TYPED_TEST(GridSurface, SaysWhatIsWrong) {
   const auto expectMessage = [&](const Triangles& triangles, const std::string& part, const Periods<2>& periods = {}) {
     const SurfaceOnDevice<TypeParam> surface(triangles);
     starts.surface = surface.view();
-    GridArrival<2, typename TypeParam::memory_space> solution;
+    GridArrival<2, TypeParam> solution;
     const Context<TypeParam> context;
     try {
       solveGridArrival<TypeParam, 2>(context, spanwise::testing::toSet<TypeParam, 2>(allCells<2>(0, 5)),
@@ -361,7 +360,7 @@ TYPED_TEST(GridSurface, ARepeatedSolutionAllocatesNothing) {
   starts.surface = surface.view();
   GridArrivalOptions options;
   options.trace = Trace::Sources;
-  GridArrival<3, typename TypeParam::memory_space> solution;
+  GridArrival<3, TypeParam> solution;
   const Context<TypeParam> context; // where the space is not the default one, to make it may allocate
   const auto set = spanwise::testing::toSet<TypeParam, 3>(allCells<3>(0, 12));
   spanwise::testing::expectNoAllocations<TypeParam>([&] {

@@ -433,7 +433,7 @@ void expectFirstSources(std::mt19937& random, int numSources, double radius) {
   }
   buildGrid<Space, Dim>(problem.context, problem.set, problem.lattice, periods, problem.chosen, problem.grid);
   const auto times = onDevice<double, Space>(problem.times);
-  startAtPoints<Space, Dim>(Space(), problem.set, problem.grid, points, radius, times, problem.factoring);
+  startAtPoints<Space, Dim>(problem.context, problem.grid, points, radius, times, problem.factoring);
   const GridFactoringView<Dim> view = problem.factoring.view();
   using Unmanaged = Kokkos::MemoryTraits<Kokkos::Unmanaged>;
   const auto found = Kokkos::create_mirror_view_and_copy(
@@ -528,7 +528,8 @@ TYPED_TEST(GridTimes, StartFromCellsOfASet) {
   square.insert({{100, 0}}); // not in the set
   const auto values = onDevice<double, TypeParam>(problem.times);
   const auto sources = spanwise::testing::toSet<TypeParam, 2>(square);
-  EXPECT_EQ((startAtCells<TypeParam, 2>(TypeParam(), problem.set, sources, 0.5, values)), 9);
+  buildGrid<TypeParam, 2>(problem.context, problem.set, problem.lattice, problem.periods, problem.chosen, problem.grid);
+  EXPECT_EQ((startAtCells<TypeParam, 2>(problem.context, problem.grid, sources, 0.5, values)), 9);
   problem.times = onHost(values);
   problem.solve();
   for (const Cell<2>& cell : problem.cells) {

@@ -102,7 +102,7 @@ void expectNothingFromLaterTimes(std::mt19937& random) {
   const std::size_t count = problem.cells.size();
   const Space space;
   buildGrid<Space, Dim>(problem.context, problem.set, problem.lattice, problem.periods, problem.chosen, problem.grid);
-  startAtPoints<Space, Dim>(space, problem.set, problem.grid, randomPoints(random, problem), notReached,
+  startAtPoints<Space, Dim>(problem.context, problem.grid, randomPoints(random, problem), notReached,
     onDevice<double, Space>(problem.times), problem.factoring);
   std::vector<double> times(count);
   for (double& time : times) {

@@ -46,7 +46,7 @@ void expectSameBits(const Problem& problem, std::mt19937& random) {
     EXPECT_EQ(report.numUnused, once.report.numUnused);
     EXPECT_EQ(report.secondOrder.numSecond, once.report.secondOrder.numSecond);
     EXPECT_EQ(report.secondOrder.numFirst, once.report.secondOrder.numFirst);
-    EXPECT_EQ(found.report.messages.bytes > 0, world().reduced(ReduceBy::Sum, shared.numSlots()) > 0);
+    EXPECT_EQ(found.report.all.iteration.messages.bytes > 0, world().reduced(ReduceBy::Sum, shared.numSlots()) > 0);
     byIds = !byIds;
   }
 }

@@ -128,7 +128,7 @@ void expectSameBits(const Medium& whole, const Times& sources, const Parts& part
   RankBorder<Space> border(space, world(), piece.shared);
   for (int round = 0; round < 2; ++round) { // the border serves again
     const auto times = copied<Space>(piece.ofWhole(sources));
-    const RankIterationReport report =
+    const IterationReport report =
       iterateTimesOnRanks<Space, corners>(mine.context, border, mine.simplices, options, times);
     const Times found = onHost(times);
     ASSERT_EQ(found.size(), wanted.size());
@@ -136,9 +136,9 @@ void expectSameBits(const Medium& whole, const Times& sources, const Parts& part
       ASSERT_EQ(std::memcmp(&found[v], &wanted[v], sizeof(double)), 0)
         << "vertex " << piece.vertices[v] << ": " << found[v] << ", one rank " << wanted[v];
     }
-    EXPECT_EQ(report.all.numIterations, once.numIterations);
-    EXPECT_EQ(report.all.numUpdates, once.numUpdates);
-    EXPECT_EQ(report.all.converged, once.converged);
+    EXPECT_EQ(report.numIterations, once.numIterations);
+    EXPECT_EQ(report.numUpdates, once.numUpdates);
+    EXPECT_EQ(report.converged, once.converged);
     // vertices of no element are on no rank
     std::vector<bool> held(sources.size(), false);
     for (const std::int64_t v : world().gather(std::span<const std::int64_t>(piece.vertices))) {
@@ -149,7 +149,7 @@ void expectSameBits(const Medium& whole, const Times& sources, const Parts& part
     for (std::size_t v = 0; v < of.size(); ++v) {
       reached -= !held[v] && of[v] < notReached ? 1 : 0;
     }
-    EXPECT_EQ(report.all.numReached, reached);
+    EXPECT_EQ(report.numReached, reached);
   }
 }
 
@@ -244,9 +244,9 @@ TYPED_TEST(RankIterative, ASourceOnOneOfItsRanksIsEnough) {
     const auto report = iterateTimesOnRanks<TypeParam, 4>(mine.context, border, mine.simplices, {}, times);
     if (world().reduced(ReduceBy::Maximum, std::int64_t{gives ? 1 : 0}) == 1) {
       EXPECT_EQ(onHost(times), piece.ofWhole(onHost(expected)));
-      EXPECT_EQ(report.all.numReached, medium.mesh.numVertices());
+      EXPECT_EQ(report.numReached, medium.mesh.numVertices());
     } else {
-      EXPECT_EQ(report.all.numReached, 0);
+      EXPECT_EQ(report.numReached, 0);
     }
   }
 }
@@ -425,14 +425,14 @@ TYPED_TEST(RankIterative, ReportsWhatItSends) {
   Ready<TypeParam, 4> mine(piece.medium);
   RankBorder<TypeParam> border(space, world(), piece.shared);
   const auto times = copied<TypeParam>(piece.ofWhole(from(medium.mesh, {0})));
-  const RankIterationReport report = iterateTimesOnRanks<TypeParam, 4>(mine.context, border, mine.simplices, {}, times);
+  const IterationReport report = iterateTimesOnRanks<TypeParam, 4>(mine.context, border, mine.simplices, {}, times);
   const auto neighbours = world().reduced(ReduceBy::Sum, static_cast<std::int64_t>(piece.shared.ranks.size()));
   const std::int64_t slots = world().reduced(ReduceBy::Sum, piece.shared.numSlots());
   // before the first iteration and in each a count for each neighbour; then times, if there are any
-  const std::int64_t least = neighbours * (1 + report.all.numIterations) * 8;
+  const std::int64_t least = neighbours * (1 + report.numIterations) * 8;
   if (world().joinsMessages()) {
-    EXPECT_LE(report.messages.messages, neighbours * 2 * (1 + report.all.numIterations));
-    EXPECT_GE(report.messages.messages, neighbours * (1 + report.all.numIterations));
+    EXPECT_LE(report.messages.messages, neighbours * 2 * (1 + report.numIterations));
+    EXPECT_GE(report.messages.messages, neighbours * (1 + report.numIterations));
   }
   // a time goes over a border a few times before it is final, not in each iteration
   EXPECT_GE(report.messages.bytes, least + (neighbours > 0 ? 12 : 0));

@@ -13,9 +13,9 @@ namespace spanwise::eikonal {
 
 /// What ranks agree on between iterations, in one reduction: the least of some numbers, and whether one of them was
 /// asked to stop.
-class RankProgress {
+class SharedProgress {
 public:
-  explicit RankProgress(const Communicator& communicator) : communicator_(&communicator) {}
+  explicit SharedProgress(const Communicator& communicator) : communicator_(&communicator) {}
 
   [[nodiscard]] const Communicator& communicator() const { return *communicator_; }
 

@@ -1,18 +1,18 @@
-#include "Core/Solvers/Eikonal/RankReport.hpp"
+#include "Core/Solvers/Eikonal/IterationReport.hpp"
 
 #include <span>
 
 namespace spanwise::eikonal {
 
-RankIterationReport reportOfAll(
+IterationReport reportOfAll(
   const Communicator& communicator, const IterationReport& mine, const parallel::MessageReport& sent) {
-  RankIterationReport report{mine, {}};
+  IterationReport report = mine;
   std::int64_t sums[7] = {
     mine.numActivations, mine.numUpdates, mine.numReached, sent.messages, sent.pieces, sent.bytes, sent.bytesStaged};
   communicator.reduce(ReduceBy::Sum, std::span<std::int64_t>(sums));
-  report.all.numActivations = sums[0];
-  report.all.numUpdates = sums[1];
-  report.all.numReached = sums[2];
+  report.numActivations = sums[0];
+  report.numUpdates = sums[1];
+  report.numReached = sums[2];
   report.messages.exchanges = communicator.reduced(ReduceBy::Maximum, sent.exchanges);
   report.messages.messages = sums[3];
   report.messages.pieces = sums[4];
