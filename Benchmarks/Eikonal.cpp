@@ -36,7 +36,7 @@ void buildCube(benchmark::State& state) {
   const Space space = Where::space();
   const Cube<Space> cube(static_cast<int>(state.range(0)));
   const Context context(space);
-  eikonal::SimplexMesh<4, typename Space::memory_space> mesh;
+  eikonal::SimplexMesh<4, Space> mesh;
   secondsOf(state, space,
     [&] { eikonal::buildSimplexMesh<Space, 4>(context, cube.view(), eikonal::Speed::constant(1.0), mesh); });
   state.counters["tetrahedra/s"] =
@@ -50,7 +50,7 @@ void solveCube(benchmark::State& state) {
   const Space space = Where::space();
   const Cube<Space> cube(static_cast<int>(state.range(0)));
   const Context context(space);
-  eikonal::SimplexMesh<4, Memory> mesh;
+  eikonal::SimplexMesh<4, Space> mesh;
   eikonal::buildSimplexMesh<Space, 4>(context, cube.view(), eikonal::Speed::constant(1.0), mesh);
   const Kokkos::View<double*, Memory> times("Benchmarks::times", static_cast<std::size_t>(mesh.numVertices()));
   const std::vector<std::int64_t> sources = cube.sources(state.range(1));
@@ -85,7 +85,7 @@ void solveFactored(benchmark::State& state) {
   eikonal::ArrivalOptions options;
   options.factoring.by = eikonal::FactorBy::PointsAndVertices;
   options.order = static_cast<int>(state.range(1));
-  eikonal::ArrivalTimes<Memory> out;
+  eikonal::ArrivalTimes<Space> out;
   eikonal::ArrivalReport report;
   secondsOf(state, space, [&] {
     report = eikonal::solveArrivalTimes(context, cube.view(), eikonal::Speed::constant(1.0), sources, options, out);

@@ -24,9 +24,9 @@
 #include "Core/Parallel/MpiCommunicator.hpp"
 #include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Runtime.hpp"
+#include "Core/Solvers/Eikonal/FastIterative.hpp"
 #include "Core/Solvers/Eikonal/GridSources.hpp"
 #include "Core/Solvers/Eikonal/GridTimes.hpp"
-#include "Core/Solvers/Eikonal/RankIterative.hpp"
 #include "Core/Solvers/Eikonal/SimplexUpdate.hpp"
 #include "Core/Solvers/NBody/RankMultipoleSums.hpp"
 #include "Testing/Rooms.hpp"
@@ -375,7 +375,7 @@ void agreeing(benchmark::State& state) {
 /// Messages and bytes are those of a rank in one solution.
 void arrivalTimes(benchmark::State& state) {
   const Space space;
-  const Context context(space);
+  const Context<Space> context(space, *everybody);
   std::int64_t numVertices = 0;
   std::int64_t middle = 0;
   MeshParts mine;
@@ -394,16 +394,15 @@ void arrivalTimes(benchmark::State& state) {
       coordinates.insert(coordinates.end(), cube.coordinates.data() + 3 * v, cube.coordinates.data() + 3 * (v + 1));
     }
   }
-  eikonal::SimplexMesh<4, Kokkos::HostSpace> mesh;
+  SharedVertices shared;
+  const double sharedTime = secondsTogether([&] { shared = findSharedVertices(*everybody, mine.vertices); });
+  eikonal::SimplexMesh<4, Space> mesh;
   const double meshTime = secondsTogether([&] {
     eikonal::buildSimplexMesh<Space, 4>(context,
       MeshView<double, std::int32_t>{
         VertexView<double>::interleaved(coordinates.data(), mine.numVertices()), mine.view()},
-      eikonal::Speed::constant(1.0), mesh);
+      eikonal::Speed::constant(1.0), mesh, {}, &shared);
   });
-  SharedVertices shared;
-  const double sharedTime = secondsTogether([&] { shared = findSharedVertices(*everybody, mine.vertices); });
-  eikonal::RankBorder<Space> border(space, *everybody, shared);
   const Kokkos::View<double*, Kokkos::HostSpace> times("times", mine.vertices.size());
   eikonal::IterationReport report;
   std::vector<double> seconds;
@@ -412,7 +411,7 @@ void arrivalTimes(benchmark::State& state) {
       for (std::size_t i = 0; i < mine.vertices.size(); ++i) {
         times(i) = mine.vertices[i] == middle ? 0.0 : eikonal::notReached;
       }
-      report = eikonal::iterateTimesOnRanks<Space, 4>(context, border, mesh, {}, times);
+      report = eikonal::iterateTimes<Space, 4>(context, mesh, {}, times);
     }));
     state.SetIterationTime(seconds.back());
   }

@@ -90,7 +90,7 @@ void startInMesh(benchmark::State& state) {
   const Cube<Space> cube(50);
   const auto speed = eikonal::Speed::constant(1.0);
   const Context context(space);
-  eikonal::SimplexMesh<4, Memory> mesh;
+  eikonal::SimplexMesh<4, Space> mesh;
   eikonal::buildSimplexMesh<Space, 4>(context, cube.view(), speed, mesh);
   const Sphere<Space> sphere(state.range(0));
   const Kokkos::View<double*, Memory> times("Benchmarks::times", static_cast<std::size_t>(mesh.numVertices()));
@@ -98,8 +98,7 @@ void startInMesh(benchmark::State& state) {
   sources.surface = sphere.view();
   eikonal::StartReport report;
   const double seconds = secondsOf(state, space, [&] {
-    report =
-      eikonal::setStarts(context, cube.view(), speed, mesh.view(), sources, {times.data(), nullptr, nullptr, nullptr});
+    report = eikonal::setStarts(context, cube.view(), speed, mesh, sources, {times.data(), nullptr, nullptr, nullptr});
   });
   state.counters["triangles"] = static_cast<double>(sphere.view().count);
   state.counters["starts"] = static_cast<double>(report.numStarts);

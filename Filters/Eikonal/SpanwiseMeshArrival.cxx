@@ -11,7 +11,6 @@
 #include "Core/Solvers/Eikonal/CentreTimes.hpp"
 #include "Core/Solvers/Eikonal/Gradient.hpp"
 #include "Core/Solvers/Eikonal/Paths.hpp"
-#include "Core/Solvers/Eikonal/RankPaths.hpp"
 #include "Core/Solvers/Eikonal/SimplexUpdate.hpp"
 
 #include <vtkCellData.h>
@@ -56,8 +55,8 @@ public:
   void solve(const RankGroup& group, eikonal::ArrivalOptions asked, const Progress& progress, const Use& use) const {
     std::visit(
       [&]<class Real, class Index>(const MeshView<Real, Index>& host) {
-        const Context<Space> context;
-        eikonal::ArrivalTimes<Space::memory_space> solution;
+        const Context<Space> context(Space(), shared ? group.communicator() : singleProcess(), progress);
+        eikonal::ArrivalTimes<Space> solution;
         std::optional<UploadedSources> uploadedSources;
         std::optional<UploadedSpeed> uploadedSpeed;
         std::optional<Upload<std::int64_t>> uploadedRegion;
@@ -74,14 +73,8 @@ public:
         asked.iteration.numStopVertices = std::ssize(stopRegion);
         asked.seam.pairs = uploadedSeam->data();
         asked.seam.count = std::ssize(seamPairs) / 2;
-        eikonal::RankArrivalReport report;
-        if (shared) {
-          report = eikonal::solveArrivalTimesOnRanks<Space, Real, Index>(context, group.communicator(), *shared,
-            uploaded.view(), uploadedSpeed->view(), uploadedSources->view(), asked, solution, progress);
-        } else {
-          report.all = eikonal::solveArrivalTimes<Space, Real, Index>(
-            context, uploaded.view(), uploadedSpeed->view(), uploadedSources->view(), asked, solution, progress);
-        }
+        eikonal::ArrivalReport report = eikonal::solveArrivalTimes<Space, Real, Index>(context, uploaded.view(),
+          uploadedSpeed->view(), uploadedSources->view(), asked, solution, shared ? &*shared : nullptr);
         use(uploaded.view(), uploadedSpeed->view(), uploadedSources->view(), solution, report, context);
       },
       mesh.view());
@@ -125,17 +118,12 @@ public:
     FrontPaths result;
     solve(group, traced, progress.part(0.0, 0.9),
       [&](const auto& uploaded, const eikonal::Speed& /*speed*/, const eikonal::Sources& from, const auto& solution,
-        const eikonal::RankArrivalReport& report, const Context<Space>& context) {
+        const eikonal::ArrivalReport& /*report*/, const Context<Space>& context) {
         std::optional<Upload<double>> points;
         group.agree([&] { points.emplace(seeds.points); });
         const eikonal::PathTargets targets{points->data(), static_cast<std::int64_t>(seeds.points.size() / 3), 0.0};
         eikonal::Paths<Space::memory_space> paths;
-        if (shared) {
-          eikonal::tracePathsOnRanks(context, group.communicator(), *shared, uploaded.vertices, solution, from,
-            report.sources, targets, {settings.maxSteps}, paths);
-        } else {
-          eikonal::tracePaths(context, uploaded.vertices, solution, from, targets, {settings.maxSteps}, paths);
-        }
+        eikonal::tracePaths(context, uploaded.vertices, solution, from, targets, {settings.maxSteps}, paths);
         group.agree([&] {
           result.begins = hostValues(paths.begins, paths.count + 1);
           result.points = hostValues(paths.points, 3 * paths.numPoints);
@@ -352,20 +340,20 @@ ArrivalSummary solveMesh(const RankGroup& group, const ArrivalSettings& settings
   ArrivalSummary summary;
   problem->solve(group, problem->options, progress,
     [&](const auto& mesh, const eikonal::Speed& speed, const eikonal::Sources& /*sources*/, const auto& solution,
-      eikonal::RankArrivalReport& report, const Context<Space>& /*context*/) {
+      eikonal::ArrivalReport& report, const Context<Space>& /*context*/) {
       if (!group.alone()) {
-        firstOfRanks(group, *problem, input, report.all.degenerate);
+        firstOfRanks(group, *problem, input, report.degenerate);
       }
       group.agree([&] {
         if (leaves != nullptr) { // before addResults() puts other values where no front came
-          leaves->times = timesAtCentres(mesh, speed, solution, report.all.dimension, *leaves);
+          leaves->times = timesAtCentres(mesh, speed, solution, report.dimension, *leaves);
         }
         if (input != nullptr) {
-          addResults(settings, solution, report.all.dimension, names, input, output);
+          addResults(settings, solution, report.dimension, names, input, output);
           setProblem(output->GetPointData()->GetScalars(), input, problem);
         }
-        report.all.iteration.converged = report.all.iteration.converged || group.rank() > 0; // one says so for all
-        summary = summaryOf(report.all);
+        report.iteration.converged = report.iteration.converged || group.rank() > 0; // one says so for all
+        summary = summaryOf(report);
       });
     });
   return summary;

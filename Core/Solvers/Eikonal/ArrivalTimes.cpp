@@ -11,8 +11,8 @@
 #include "Core/Runtime/PointText.hpp"
 #include "Core/Runtime/Reduce.hpp"
 #include "Core/Runtime/Reserve.hpp"
+#include "Core/Solvers/Eikonal/FastIterative.hpp"
 #include "Core/Solvers/Eikonal/NearestSources.hpp"
-#include "Core/Solvers/Eikonal/RankIterative.hpp"
 #include "Core/Solvers/Eikonal/SimplexUpdate.hpp"
 
 #include <algorithm>
@@ -136,6 +136,15 @@ struct AnyMark {
   KOKKOS_FUNCTION std::uint8_t operator()(std::uint8_t a, std::uint8_t b) const { return a | b; }
 };
 
+/// Collective. Brings the marks of shared vertices together.
+template <class ExecutionSpace>
+void joinMarks(const ExecutionSpace& space, SharedExchange<ExecutionSpace>& exchange, std::uint8_t* marks) {
+  exchange.join(space, VertexValues<std::uint8_t>{marks}, AnyMark());
+  const auto& elsewhere = exchange.elsewhere();
+  forEach(SPANWISE_KERNEL("mark elsewhere"), IndexRange<ExecutionSpace>(space, 0, elsewhere.extent(0)),
+    MarkElsewhere{elsewhere.data(), marks});
+}
+
 /// Gives vertices the times of those that stand for them, and counts those without.
 struct Finish {
   using value_type = Unreached;
@@ -191,11 +200,10 @@ std::string mergingText(double distance, std::int64_t numDegenerate) {
 }
 
 /// Collective. Throws on all ranks where sources are not in the mesh.
-template <class ExecutionSpace, class Ranks>
-void checkStarts(const ExecutionSpace& space, const Ranks& ranks, const StartReport& starts, const Sources& sources,
-  double mergeDistance, std::int64_t numDegenerate) {
-  std::int64_t ofAll[1] = {numDegenerate};
-  ranks.sum(ofAll);
+template <class ExecutionSpace>
+void checkStarts(const ExecutionSpace& space, const Communicator& communicator, const StartReport& starts,
+  const Sources& sources, double mergeDistance, std::int64_t numDegenerate) {
+  numDegenerate = communicator.reduced(ReduceBy::Sum, numDegenerate);
   if (starts.numOutside > 0) {
     double point[3];
     for (int axis = 0; axis < 3; ++axis) {
@@ -205,130 +213,17 @@ void checkStarts(const ExecutionSpace& space, const Ranks& ranks, const StartRep
       " is outside of the mesh, as " + std::to_string(starts.numOutside) + " of " +
       std::to_string(sources.points.count) +
       " points are: a source point must be in an element that fronts go through" +
-      mergingText(mergeDistance, ofAll[0]));
+      mergingText(mergeDistance, numDegenerate));
   }
   if (sources.surface.count > 0 && !starts.surfaceCuts) {
     throw InvalidArgument("the source surface is outside of the mesh: none of its " +
       std::to_string(sources.surface.count) + " triangles cuts an element that fronts go through" +
-      mergingText(mergeDistance, ofAll[0]));
+      mergingText(mergeDistance, numDegenerate));
   }
   if (starts.numStarts == 0) {
     throw InvalidArgument("there is no source: fronts start at one vertex at least");
   }
 }
-
-/// A mesh that is on one rank as a whole.
-template <class ExecutionSpace>
-class OneRank {
-public:
-  using Memory = typename ExecutionSpace::memory_space;
-
-  explicit OneRank(const Context<ExecutionSpace>& context) : context_(context) {}
-
-  template <class Work>
-  void agree(const Work& work) const {
-    work();
-  }
-  void sum(std::span<std::int64_t> /*values*/) const {}
-  [[nodiscard]] std::int64_t firstPoint(const Sources& sources) const { return sources.firstPoint(); }
-  void markVertices(std::uint8_t* /*marks*/) const {}
-
-  template <int corners, class Real, class Index>
-  StartReport setStarts(const MeshView<Real, Index>& mesh, const Speed& speed,
-    const SimplexMesh<corners, Memory>& simplices, const Sources& sources, const StartArrays& starts) const {
-    return eikonal::setStarts(context_, mesh, speed, simplices.view(), sources, starts);
-  }
-  template <int corners, class Real, class Index>
-  void setFactoring(const MeshView<Real, Index>& mesh, const Speed& speed,
-    const SimplexMesh<corners, Memory>& simplices, const Sources& sources, const StartArrays& starts,
-    const FactoringOptions& options, Factoring<Memory>& out) const {
-    eikonal::setFactoring(context_, mesh, speed, simplices.view(), sources, starts, options, out);
-  }
-  template <int corners>
-  IterationReport iterate(const SimplexMesh<corners, Memory>& simplices, const IterationOptions& options,
-    const Kokkos::View<double*, Memory>& times, const Progress& progress, const FactoringView& factoring) const {
-    return iterateTimes<ExecutionSpace, corners>(context_, simplices, options, times, progress, factoring);
-  }
-  template <int corners, class Real>
-  void label(const VertexView<Real>& points, const SimplexMesh<corners, Memory>& simplices,
-    const FactoringView& factoring, const double* times, const double* startTimes, std::int32_t* labels, double* turns,
-    std::int32_t* plateauSteps) const {
-    labelNearestSources(context_, points, simplices.view(), factoring, times, startTimes, labels, turns, plateauSteps);
-  }
-  template <int corners, class Real, class Index>
-  SecondOrderReport toSecondOrder(const MeshView<Real, Index>& mesh, const Speed& speed,
-    const SimplexMesh<corners, Memory>& simplices, const FactoringView& factoring, double* starts,
-    double* times) const {
-    return eikonal::toSecondOrder(context_, mesh, speed, simplices.view(), factoring, starts, times);
-  }
-
-private:
-  const Context<ExecutionSpace>& context_;
-};
-
-/// A mesh of which each rank has a part.
-template <class ExecutionSpace>
-class ManyRanks {
-public:
-  using Memory = typename ExecutionSpace::memory_space;
-
-  ManyRanks(const Context<ExecutionSpace>& context, const Communicator& communicator, const SharedVertices& shared,
-    const RankSources& sources)
-    : context_(context), communicator_(communicator), border_(context.space(), communicator, shared),
-      exchange_(communicator, shared), sources_(sources) {}
-
-  template <class Work>
-  void agree(const Work& work) const {
-    spanwise::parallel::agree(communicator_, work);
-  }
-  void sum(std::span<std::int64_t> values) const { communicator_.reduce(ReduceBy::Sum, values); }
-  [[nodiscard]] std::int64_t firstPoint(const Sources& /*sources*/) const { return sources_.firstPoint(); }
-  void check(std::int64_t numVertices) const { border_.check(numVertices); }
-
-  void markVertices(std::uint8_t* marks) {
-    exchange_.join(context_.space(), VertexValues<std::uint8_t>{marks}, AnyMark());
-    const auto& elsewhere = exchange_.elsewhere();
-    forEach(SPANWISE_KERNEL("mark elsewhere"), IndexRange<ExecutionSpace>(context_.space(), 0, elsewhere.extent(0)),
-      MarkElsewhere{elsewhere.data(), marks});
-  }
-
-  template <int corners, class Real, class Index>
-  StartReport setStarts(const MeshView<Real, Index>& mesh, const Speed& speed,
-    const SimplexMesh<corners, Memory>& simplices, const Sources& sources, const StartArrays& starts) {
-    return setStartsOnRanks(context_, exchange_, mesh, speed, simplices.view(), sources, starts);
-  }
-  template <int corners, class Real, class Index>
-  void setFactoring(const MeshView<Real, Index>& mesh, const Speed& speed,
-    const SimplexMesh<corners, Memory>& simplices, const Sources& sources, const StartArrays& starts,
-    const FactoringOptions& options, Factoring<Memory>& out) {
-    setFactoringOnRanks(context_, exchange_, mesh, speed, simplices.view(), sources, starts, options, out);
-  }
-  template <int corners>
-  IterationReport iterate(const SimplexMesh<corners, Memory>& simplices, const IterationOptions& options,
-    const Kokkos::View<double*, Memory>& times, const Progress& progress, const FactoringView& factoring) {
-    return iterateTimesOnRanks<ExecutionSpace, corners>(
-      context_, border_, simplices, options, times, progress, factoring);
-  }
-  template <int corners, class Real>
-  void label(const VertexView<Real>& points, const SimplexMesh<corners, Memory>& simplices,
-    const FactoringView& factoring, const double* times, const double* startTimes, std::int32_t* labels, double* turns,
-    std::int32_t* plateauSteps) {
-    labelNearestSourcesOnRanks(
-      context_, exchange_, points, simplices.view(), factoring, times, startTimes, labels, turns, plateauSteps);
-  }
-  template <int corners, class Real, class Index>
-  SecondOrderReport toSecondOrder(const MeshView<Real, Index>& mesh, const Speed& speed,
-    const SimplexMesh<corners, Memory>& simplices, const FactoringView& factoring, double* starts, double* times) {
-    return toSecondOrderOnRanks(context_, exchange_, mesh, speed, simplices.view(), factoring, starts, times);
-  }
-
-private:
-  const Context<ExecutionSpace>& context_;
-  const Communicator& communicator_;
-  RankBorder<ExecutionSpace> border_;
-  SharedExchange<ExecutionSpace> exchange_;
-  const RankSources& sources_;
-};
 
 /// Throws on all ranks where they want something else.
 void checkAlike(const Communicator& communicator, const ArrivalOptions& options) {
@@ -342,45 +237,44 @@ void checkAlike(const Communicator& communicator, const ArrivalOptions& options)
 }
 
 /// Solves once more from the start, factored by the sources that times came from.
-template <class ExecutionSpace, int corners, class Ranks, class Real, class Index>
-void solveByLabels(const Context<ExecutionSpace>& context, Ranks& ranks, const MeshView<Real, Index>& mesh,
-  const Speed& speed, const Sources& sources, const IterationOptions& options, const std::int32_t* representatives,
-  const SimplexMesh<corners, typename ExecutionSpace::memory_space>& simplices,
-  ArrivalTimes<typename ExecutionSpace::memory_space>& out, const Progress& progress, IterationReport& report) {
+template <class ExecutionSpace, int corners, class Real, class Index>
+void solveByLabels(const Context<ExecutionSpace>& context, const MeshView<Real, Index>& mesh, const Speed& speed,
+  const Sources& sources, const SourceNumbers& numbers, const IterationOptions& options,
+  const std::int32_t* representatives, SimplexMesh<corners, ExecutionSpace>& simplices,
+  ArrivalTimes<ExecutionSpace>& out, IterationReport& report) {
   const ExecutionSpace& space = context.space();
-
   const std::int64_t numVertices = mesh.vertices.numVertices;
   typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(context.workspace());
   const auto startTimes = frame.template array<double>(numVertices);
   const auto turns = frame.template array<double>(numVertices);
   const auto labels = frame.template array<std::int32_t>(numVertices);
   const auto plateauSteps = frame.template array<std::int32_t>(numVertices);
-  ranks.setStarts(mesh, speed, simplices, sources,
+  setStarts(context, mesh, speed, simplices, sources,
     StartArrays{startTimes.data(), labels.data(), out.simplexOfPoint.data(), representatives});
-  ranks.label(mesh.vertices, simplices, out.factoring.view(), out.times.data(), startTimes.data(), labels.data(),
-    turns.data(), plateauSteps.data());
-  factorByLabels(space, simplices.view(), labels.data(), ranks.firstPoint(sources), out.factoring);
+  labelNearestSources(context, mesh.vertices, simplices, out.factoring.view(), out.times.data(), startTimes.data(),
+    labels.data(), turns.data(), plateauSteps.data());
+  factorByLabels(space, simplices.view(), labels.data(), numbers.firstPoint(), out.factoring);
   forEach(SPANWISE_KERNEL("start again"), IndexRange<ExecutionSpace>(space, 0, numVertices),
     CopyTimes{startTimes.data(), out.times.data()});
-  report += ranks.iterate(simplices, options, out.times, progress, out.factoring.view());
+  report += iterateTimes<ExecutionSpace, corners>(context, simplices, options, out.times, out.factoring.view());
 }
 
 /// What depends on the dimension.
-template <class ExecutionSpace, int corners, class Ranks, class Real, class Index>
-void solveIn(const Context<ExecutionSpace>& context, Ranks& ranks, const MeshView<Real, Index>& mesh,
-  const Speed& speed, const Sources& sources, const ArrivalOptions& options, const std::int32_t* representatives,
-  SimplexMesh<corners, typename ExecutionSpace::memory_space>& simplices,
-  ArrivalTimes<typename ExecutionSpace::memory_space>& out, const Progress& progress, ArrivalReport& report) {
+template <class ExecutionSpace, int corners, class Real, class Index>
+void solveIn(const Context<ExecutionSpace>& context, const MeshView<Real, Index>& mesh, const Speed& speed,
+  const Sources& sources, const ArrivalOptions& options, const SharedVertices* shared,
+  const std::int32_t* representatives, SimplexMesh<corners, ExecutionSpace>& simplices,
+  ArrivalTimes<ExecutionSpace>& out, ArrivalReport& report) {
   const ExecutionSpace& space = context.space();
-
+  const Communicator& communicator = context.communicator();
   const bool traced = options.trace == Trace::Sources;
   const bool second = options.order == 2;
   const std::int64_t numVertices = mesh.vertices.numVertices;
   typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(context.workspace());
   const auto startTimes = frame.template array<double>(second ? numVertices : 0);
   report.dimension = corners - 1;
-  ranks.agree([&] {
-    buildSimplexMesh<ExecutionSpace, corners>(context, mesh, speed, simplices, options.seam);
+  buildSimplexMesh<ExecutionSpace, corners>(context, mesh, speed, simplices, options.seam, shared);
+  parallel::agree(communicator, [&] {
     report.degenerate = simplices.degenerate();
     report.inverted = simplices.inverted();
     report.walls = simplices.walls();
@@ -391,7 +285,7 @@ void solveIn(const Context<ExecutionSpace>& context, Ranks& ranks, const MeshVie
       throw InvalidArgument("the speed of element " + std::to_string(report.walls.first) + " is 0, as that of " +
         std::to_string(report.walls.count) + " elements is: speeds must be positive, unless 0 is said to be a wall");
     }
-    progress.report(0.2);
+    context.progress().report(0.2);
     reserve(out.simplexOfPoint, sources.points.count, SPANWISE_LABEL("Eikonal::simplexOfPoint"));
     if (traced) {
       reserve(out.labels, numVertices, SPANWISE_LABEL("Eikonal::labels"));
@@ -402,11 +296,11 @@ void solveIn(const Context<ExecutionSpace>& context, Ranks& ranks, const MeshVie
   });
   std::int32_t* const labels = traced ? out.labels.data() : nullptr;
   const StartArrays starts{out.times.data(), labels, out.simplexOfPoint.data(), representatives};
-  report.starts = ranks.setStarts(mesh, speed, simplices, sources, starts);
-  checkStarts(space, ranks, report.starts, sources, options.mergeDistance, report.degenerate.count);
+  report.starts = setStarts(context, mesh, speed, simplices, sources, starts);
+  checkStarts(space, communicator, report.starts, sources, options.mergeDistance, report.degenerate.count);
   FactoringOptions factoring = options.factoring;
   std::copy_n(options.seam.periods, 3, factoring.periods);
-  ranks.setFactoring(mesh, speed, simplices, sources, starts, factoring, out.factoring);
+  setFactoring(context, mesh, speed, simplices, sources, starts, factoring, out.factoring);
   report.numFactored = out.factoring.numFactored;
   if (traced) {
     forEach(SPANWISE_KERNEL("keep starts"), IndexRange<ExecutionSpace>(space, 0, numVertices),
@@ -416,24 +310,24 @@ void solveIn(const Context<ExecutionSpace>& context, Ranks& ranks, const MeshVie
     forEach(SPANWISE_KERNEL("keep starts"), IndexRange<ExecutionSpace>(space, 0, numVertices),
       CopyTimes{out.times.data(), startTimes.data()});
   }
-  ranks.agree([&] { progress.report(0.25); });
+  parallel::agree(communicator, [&] { context.progress().report(0.25); });
   const double iterated = second ? 0.7 : 1.0;
   const double iteratedOnce = out.factoring.hasSeveralMedia ? 0.5 * (0.25 + iterated) : iterated;
-  report.iteration =
-    ranks.iterate(simplices, options.iteration, out.times, progress.part(0.25, iteratedOnce), out.factoring.view());
+  report.iteration = iterateTimes<ExecutionSpace, corners>(
+    context.part(0.25, iteratedOnce), simplices, options.iteration, out.times, out.factoring.view());
   if (out.factoring.hasSeveralMedia) {
-    solveByLabels(context, ranks, mesh, speed, sources, options.iteration, representatives, simplices, out,
-      progress.part(iteratedOnce, iterated), report.iteration);
+    solveByLabels(context.part(iteratedOnce, iterated), mesh, speed, sources, report.sources, options.iteration,
+      representatives, simplices, out, report.iteration);
     report.numFactored = out.factoring.numFactored;
   }
   if (traced) {
-    ranks.label(mesh.vertices, simplices, out.factoring.view(), out.times.data(), out.startTimes.data(), labels,
-      out.turns.data(), out.plateauSteps.data());
+    labelNearestSources(context, mesh.vertices, simplices, out.factoring.view(), out.times.data(),
+      out.startTimes.data(), labels, out.turns.data(), out.plateauSteps.data());
   }
   if (second) {
     report.secondOrder =
-      ranks.toSecondOrder(mesh, speed, simplices, out.factoring.view(), startTimes.data(), out.times.data());
-    ranks.agree([&] { progress.report(1.0); });
+      toSecondOrder(context, mesh, speed, simplices, out.factoring.view(), startTimes.data(), out.times.data());
+    parallel::agree(communicator, [&] { context.progress().report(1.0); });
   }
   out.trace = options.trace;
   std::copy_n(options.seam.periods, 3, out.periods);
@@ -441,7 +335,9 @@ void solveIn(const Context<ExecutionSpace>& context, Ranks& ranks, const MeshVie
   const auto marks = frame.template array<std::uint8_t>(numVertices);
   const IndexRange<ExecutionSpace> all(space, 0, numVertices);
   forEach(SPANWISE_KERNEL("mark vertices"), all, MarkVertices{simplices.view().ball.degrees, marks.data()});
-  ranks.markVertices(marks.data());
+  if (!communicator.alone()) {
+    joinMarks(space, simplices.exchange(), marks.data());
+  }
   Unreached unreached;
   reduce(SPANWISE_KERNEL("finish"), all, Finish{representatives, marks.data(), out.times.data(), labels}, unreached);
   report.numUnreached = unreached.inSimplices;
@@ -449,13 +345,12 @@ void solveIn(const Context<ExecutionSpace>& context, Ranks& ranks, const MeshVie
 }
 
 /// Adds up what ranks count for themselves.
-template <class Ranks>
-void sumReports(const Ranks& ranks, ArrivalReport& report) {
+void sumReports(const Communicator& communicator, ArrivalReport& report) {
   std::int64_t sums[14] = {report.degenerate.count, report.inverted.count, report.walls.count, report.numSimplices,
     report.numFactored, report.numMerged, report.numUnreached, report.numUnused, report.occupancy.numEntries,
     report.occupancy.numInBase, report.occupancy.numEmptySlots, static_cast<std::int64_t>(report.meshBytes),
     report.secondOrder.numSecond, report.secondOrder.numFirst};
-  ranks.sum(sums);
+  communicator.reduce(ReduceBy::Sum, std::span<std::int64_t>(sums));
   report.degenerate.count = sums[0];
   report.inverted.count = sums[1];
   report.walls.count = sums[2];
@@ -470,31 +365,36 @@ void sumReports(const Ranks& ranks, ArrivalReport& report) {
   report.secondOrder.numFirst = sums[13];
 }
 
-template <class ExecutionSpace, class Ranks, class Real, class Index>
-ArrivalReport solveOn(const Context<ExecutionSpace>& context, Ranks& ranks, const MeshView<Real, Index>& mesh,
-  const Speed& speed, const Sources& sources, std::int64_t numSources, const ArrivalOptions& options,
-  ArrivalTimes<typename ExecutionSpace::memory_space>& out, const Progress& progress) {
-  const ExecutionSpace& space = context.space();
+} // namespace
 
+template <class ExecutionSpace, MeshReal Real, MeshIndex Index>
+ArrivalReport solveArrivalTimes(const Context<ExecutionSpace>& context, const MeshView<Real, Index>& mesh,
+  const Speed& speed, const Sources& sources, const ArrivalOptions& options, ArrivalTimes<ExecutionSpace>& out,
+  const SharedVertices* shared) {
+  SPANWISE_REGION("Eikonal::solveArrivalTimes");
   using Memory = typename ExecutionSpace::memory_space;
+  const ExecutionSpace& space = context.space();
+  const Communicator& communicator = context.communicator();
   const std::int64_t numVertices = mesh.vertices.numVertices;
   const std::int64_t numElements = mesh.elements.numElements;
   out.dimension = 0;
   try {
-    if (numSources == 0) {
+    ArrivalReport report;
+    checkAlike(communicator, options);
+    report.sources = countSources(communicator, sources);
+    if (report.sources.count() == 0) {
       throw InvalidArgument("there is no source: fronts start at a vertex, an element, a point or a surface");
     }
     if (options.order != 1 && options.order != 2) {
       throw InvalidArgument("the order of times is " + std::to_string(options.order) + ": it must be 1 or 2");
     }
-    ArrivalReport report;
     typename Workspace<Memory>::Frame frame(context.workspace());
     MeshView<Real, Index> merged = mesh;
     Speed speedOfMerged = speed;
     ArrivalOptions merging = options;
     const std::int32_t* representatives = nullptr;
     Dimensions dimensions;
-    ranks.agree([&] {
+    parallel::agree(communicator, [&] {
       if (static_cast<std::int64_t>(out.times.extent(0)) != numVertices) {
         out.times = {};
       }
@@ -532,7 +432,7 @@ ArrivalReport solveOn(const Context<ExecutionSpace>& context, Ranks& ranks, cons
         CountDimensions<Index>{mesh.elements}, dimensions);
     });
     std::int64_t counts[3] = {dimensions.numFlat, dimensions.numSolid, dimensions.numAll};
-    ranks.sum(counts);
+    communicator.reduce(ReduceBy::Sum, std::span<std::int64_t>(counts));
     const bool solid = options.frontsIn == FrontsIn::Solid || (options.frontsIn == FrontsIn::Highest && counts[1] > 0);
     if ((solid ? counts[1] : counts[0]) == 0) {
       throw InvalidArgument(std::string("the mesh has no ") + (solid ? "solid" : "flat") + " elements among its " +
@@ -540,44 +440,19 @@ ArrivalReport solveOn(const Context<ExecutionSpace>& context, Ranks& ranks, cons
         "and hexahedra");
     }
     if (solid) {
-      solveIn<ExecutionSpace, 4>(context, ranks, merged, speedOfMerged, sources, merging, representatives,
-        out.tetrahedra, out, progress, report);
+      solveIn<ExecutionSpace, 4>(
+        context, merged, speedOfMerged, sources, merging, shared, representatives, out.tetrahedra, out, report);
     } else {
       solveIn<ExecutionSpace, 3>(
-        context, ranks, merged, speedOfMerged, sources, merging, representatives, out.triangles, out, progress, report);
+        context, merged, speedOfMerged, sources, merging, shared, representatives, out.triangles, out, report);
     }
-    sumReports(ranks, report);
+    sumReports(communicator, report);
     return report;
   } catch (const Error&) {
     out.times = {};
     out.dimension = 0;
     throw;
   }
-}
-
-} // namespace
-
-template <class ExecutionSpace, MeshReal Real, MeshIndex Index>
-ArrivalReport solveArrivalTimes(const Context<ExecutionSpace>& context, const MeshView<Real, Index>& mesh,
-  const Speed& speed, const Sources& sources, const ArrivalOptions& options,
-  ArrivalTimes<typename ExecutionSpace::memory_space>& out, const Progress& progress) {
-  SPANWISE_REGION("Eikonal::solveArrivalTimes");
-  OneRank<ExecutionSpace> rank(context);
-  return solveOn(context, rank, mesh, speed, sources, sources.count(), options, out, progress);
-}
-
-template <class ExecutionSpace, MeshReal Real, MeshIndex Index>
-RankArrivalReport solveArrivalTimesOnRanks(const Context<ExecutionSpace>& context, const Communicator& communicator,
-  const SharedVertices& shared, const MeshView<Real, Index>& mesh, const Speed& speed, const Sources& sources,
-  const ArrivalOptions& options, ArrivalTimes<typename ExecutionSpace::memory_space>& out, const Progress& progress) {
-  SPANWISE_REGION("Eikonal::solveArrivalTimesOnRanks");
-  RankArrivalReport report;
-  checkAlike(communicator, options);
-  report.sources = countSources(communicator, sources);
-  ManyRanks<ExecutionSpace> ranks(context, communicator, shared, report.sources);
-  ranks.agree([&] { ranks.check(mesh.vertices.numVertices); });
-  report.all = solveOn(context, ranks, mesh, speed, sources, report.sources.count(), options, out, progress);
-  return report;
 }
 
 template <class ExecutionSpace>
@@ -592,10 +467,7 @@ std::int64_t replaceUnreached(const ExecutionSpace& space,
 
 #define SPANWISE_SOLVE_ARRIVAL_TIMES(Real, Index, Space)                                                               \
   template ArrivalReport solveArrivalTimes<Space, Real, Index>(const Context<Space>&, const MeshView<Real, Index>&,    \
-    const Speed&, const Sources&, const ArrivalOptions&, ArrivalTimes<Space::memory_space>&, const Progress&);         \
-  template RankArrivalReport solveArrivalTimesOnRanks<Space, Real, Index>(const Context<Space>&, const Communicator&,  \
-    const SharedVertices&, const MeshView<Real, Index>&, const Speed&, const Sources&, const ArrivalOptions&,          \
-    ArrivalTimes<Space::memory_space>&, const Progress&);
+    const Speed&, const Sources&, const ArrivalOptions&, ArrivalTimes<Space>&, const SharedVertices*);
 #define SPANWISE_SOLVE_ARRIVAL_TIMES_OF_ALL(Space)                                                                     \
   SPANWISE_FOR_EACH_MESH_TYPE(SPANWISE_SOLVE_ARRIVAL_TIMES, Space)                                                     \
   template std::int64_t replaceUnreached<Space>(                                                                       \

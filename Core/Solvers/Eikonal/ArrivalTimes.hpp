@@ -2,11 +2,8 @@
 
 #include "Core/Mesh/MeshView.hpp"
 #include "Core/Mesh/SharedVertices.hpp"
-#include "Core/Parallel/Messenger.hpp"
 #include "Core/Runtime/Context.hpp"
-#include "Core/Runtime/Progress.hpp"
 #include "Core/Solvers/Eikonal/FastIterative.hpp"
-#include "Core/Solvers/Eikonal/RankStarts.hpp"
 #include "Core/Solvers/Eikonal/SecondOrder.hpp"
 #include "Core/Solvers/Eikonal/SimplexMesh.hpp"
 #include "Core/Solvers/Eikonal/Sources.hpp"
@@ -54,9 +51,11 @@ struct ArrivalOptions {
   Seam seam;
 };
 
-/// What arrival times took, and what was found in the mesh.
+/// What arrival times took, and what was found in the mesh, on all ranks. Each vertex counts once; the first of
+/// elements found is this rank's.
 struct ArrivalReport {
-  int dimension = 0; ///< of the elements that fronts went through: 2 or 3; 0: there were none
+  int dimension = 0;     ///< of the elements that fronts went through: 2 or 3; 0: there were none
+  SourceNumbers sources; ///< what labels are the numbers of
   StartReport starts;
   IterationReport iteration;
   SecondOrderReport secondOrder; ///< all 0 where times are of first order
@@ -72,72 +71,59 @@ struct ArrivalReport {
   std::size_t meshBytes = 0;     ///< of simplices, travel times along edges, and vertex balls
 };
 
-/// Arrival times and what they were computed with. Its memory is used again by the next solution.
-template <class MemorySpace>
+/// Arrival times and what they were computed with. Its memory is used again by the next solution. Lives no longer than
+/// the communicator.
+template <class ExecutionSpace>
 struct ArrivalTimes {
-  int dimension = 0;                        ///< as in the report
-  Kokkos::View<double*, MemorySpace> times; ///< [numVertices], notReached where no front came
-  Trace trace = Trace::Nothing;             ///< whether the next four are set
+  using Memory = typename ExecutionSpace::memory_space;
+
+  int dimension = 0;                   ///< as in the report
+  Kokkos::View<double*, Memory> times; ///< [numVertices], notReached where no front came
+  Trace trace = Trace::Nothing;        ///< whether the next four are set
   /// [numVertices]: the source that each vertex has its time from (labelNearestSources()), -1: none.
-  Kokkos::View<std::int32_t*, MemorySpace> labels;
-  Kokkos::View<double*, MemorySpace> turns;              ///< [numVertices], of labelNearestSources()
-  Kokkos::View<std::int32_t*, MemorySpace> plateauSteps; ///< [numVertices], of labelNearestSources()
-  Kokkos::View<double*, MemorySpace> startTimes;         ///< [numVertices], of setStarts()
-  SimplexMesh<3, MemorySpace> triangles;                 ///< what fronts went through where the report's dimension is 2
-  SimplexMesh<4, MemorySpace> tetrahedra;                ///< the same for 3
+  Kokkos::View<std::int32_t*, Memory> labels;
+  Kokkos::View<double*, Memory> turns;              ///< [numVertices], of labelNearestSources()
+  Kokkos::View<std::int32_t*, Memory> plateauSteps; ///< [numVertices], of labelNearestSources()
+  Kokkos::View<double*, Memory> startTimes;         ///< [numVertices], of setStarts()
+  SimplexMesh<3, ExecutionSpace> triangles;         ///< what fronts went through where the report's dimension is 2
+  SimplexMesh<4, ExecutionSpace> tetrahedra;        ///< the same for 3
   /// [numVertices]: the vertex that stands for each one; not set where none were merged.
-  Kokkos::View<std::int32_t*, MemorySpace> representatives;
+  Kokkos::View<std::int32_t*, Memory> representatives;
   /// [sources.points.count]: the first simplex that each source point is in.
-  Kokkos::View<std::int32_t*, MemorySpace> simplexOfPoint;
-  Factoring<MemorySpace> factoring;
+  Kokkos::View<std::int32_t*, Memory> simplexOfPoint;
+  Factoring<Memory> factoring;
   double periods[3] = {}; ///< of the seam
 };
 
-/// out = when fronts that start at `sources` arrive at the vertices of a mesh, where sqrt(grad u^T M grad u) = 1 with
-/// the tensor M of `speed`: M = c^2 I is speed c, and the travel time along a vector e is sqrt(e^T M^-1 e). First order
-/// in the size of the elements, or second (options.order). Elements that are no simplices are split (splitByPlace());
-/// how elements are oriented does not matter. What is apart from all sources keeps notReached: replaceUnreached() puts
-/// another value there.
+/// Collective. out = when fronts that start at `sources` arrive at the vertices of a mesh, where sqrt(grad u^T M grad
+/// u) = 1 with the tensor M of `speed`: M = c^2 I is speed c, and the travel time along a vector e is sqrt(e^T M^-1 e).
+/// First order in the size of the elements, or second (options.order). Elements that are no simplices are split
+/// (splitByPlace()); how elements are oriented does not matter. What is apart from all sources keeps notReached:
+/// replaceUnreached() puts another value there.
+///
+/// Every rank of the context has a part of the mesh: elements of its own, and vertices, of which `shared` are on
+/// several ranks (sharedVerticesOf(), which numbers them as `mesh` does); null: none. Elements without vertices, and
+/// vertices without elements, do not count; vertices that a rank shares get times also if it has no elements there, as
+/// those of ghost elements do. Ranks may have nothing at all. Sources are as setStarts() has them, and a region to stop
+/// at is what all ranks name of it. However the mesh is cut, times are those of one rank to round-off.
 ///
 /// It is buildSimplexMesh(), setStarts(), setFactoring(), iterateTimes(), labelNearestSources() and toSecondOrder() in
 /// a row; whoever solves often in one mesh calls them himself. Where sources that times are factored by are in
 /// different media, times are iterated twice, the second time with factorByLabels(). Labels are those of the times of
-/// first order. Takes memory from the context's workspace and that of `out`, so that a solution of the same size
-/// allocates nothing. Throws InvalidArgument as these do, where there is no source, a point is outside of the mesh, the
-/// surface cuts no element, the order is not 1 or 2, or a speed is 0 and must not; Cancelled when `progress` says so.
-/// `out.times` has no entries then.
-template <class ExecutionSpace, MeshReal Real, MeshIndex Index>
-ArrivalReport solveArrivalTimes(const Context<ExecutionSpace>& context, const MeshView<Real, Index>& mesh,
-  const Speed& speed, const Sources& sources, const ArrivalOptions& options,
-  ArrivalTimes<typename ExecutionSpace::memory_space>& out, const Progress& progress = {});
-
-/// What arrival times on ranks took.
-struct RankArrivalReport {
-  ArrivalReport all;   ///< of all ranks, each vertex counted once; the first of elements found is this rank's
-  RankSources sources; ///< what labels are the numbers of
-};
-
-/// Collective. solveArrivalTimes() on a mesh of which every rank has a part: elements of its own, and vertices, of
-/// which `shared` are on several ranks (sharedVerticesOf(), which numbers them as `mesh` does). Elements without
-/// vertices, and vertices without elements, do not count; vertices that a rank shares get times also if it has no
-/// elements there, as those of ghost elements do. Ranks may have nothing at all. Sources are as setStartsOnRanks() has
-/// them.
-///
-/// The times have the same bits as on one rank, however the mesh is cut, for the iteration has (iterateTimesOnRanks()),
-/// starts are minima, and neither how elements are split nor what times are factored by depends on numbers. Labels are
-/// the same too (labelNearestSourcesOnRanks()), but where several elements start a vertex at the same time. A region to
-/// stop at is what all ranks name of it.
+/// first order.
 ///
 /// Where duplicates are merged (options.mergeDistance), `shared` must be of the vertices that stand for others, and
 /// vertices of different ranks are one only if they are shared. To merge those within a distance above 0 across ranks
 /// put them where mergedPlaces() says, and merge what is in the same place.
 ///
-/// Throws on all ranks what solveArrivalTimes() throws on any, and InvalidArgument where ranks differ in their options.
+/// Takes memory from the context's workspace and that of `out`, so that in one process a solution of the same size
+/// allocates nothing. Throws InvalidArgument, on all ranks, as these do, where there is no source, a point is outside
+/// of the mesh, the surface cuts no element, the order is not 1 or 2, a speed is 0 and must not, or ranks differ in
+/// their options; Cancelled when the context's progress says so. `out.times` has no entries then.
 template <class ExecutionSpace, MeshReal Real, MeshIndex Index>
-RankArrivalReport solveArrivalTimesOnRanks(const Context<ExecutionSpace>& context, const Communicator& communicator,
-  const SharedVertices& shared, const MeshView<Real, Index>& mesh, const Speed& speed, const Sources& sources,
-  const ArrivalOptions& options, ArrivalTimes<typename ExecutionSpace::memory_space>& out,
-  const Progress& progress = {});
+ArrivalReport solveArrivalTimes(const Context<ExecutionSpace>& context, const MeshView<Real, Index>& mesh,
+  const Speed& speed, const Sources& sources, const ArrivalOptions& options, ArrivalTimes<ExecutionSpace>& out,
+  const SharedVertices* shared = nullptr);
 
 /// Puts `value` at all vertices that no front has reached; returns how many there are.
 template <class ExecutionSpace>

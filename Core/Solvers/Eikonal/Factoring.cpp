@@ -454,40 +454,28 @@ void factorByLabels(const ExecutionSpace& space, const SimplexMeshView<corners>&
 
 template <class ExecutionSpace, int corners, MeshReal Real, MeshIndex Index>
 void setFactoring(const Context<ExecutionSpace>& context, const MeshView<Real, Index>& mesh, const Speed& speed,
-  const SimplexMeshView<corners>& simplices, const Sources& sources, const StartArrays& starts,
+  SimplexMesh<corners, ExecutionSpace>& simplices, const Sources& sources, const StartArrays& starts,
   const FactoringOptions& options, Factoring<typename ExecutionSpace::memory_space>& out) {
   SPANWISE_REGION("Eikonal::setFactoring");
-  checkRadius(options.radius);
+  using Memory = typename ExecutionSpace::memory_space;
+  const Communicator& communicator = simplices.communicator();
+  parallel::agree(communicator, [&] { checkRadius(options.radius); });
   out.numbers = {};
   out.numFactored = 0;
   out.hasSeveralMedia = false;
   if (options.by == FactorBy::Nothing) {
     return;
   }
-  factor(context, mesh, speed, simplices, sources, starts,
-    options.by == FactorBy::PointsAndVertices ? sources.vertices.count : 0, options, out,
-    [](std::int64_t /*numPlaces*/) {});
-}
-
-template <class ExecutionSpace, int corners, MeshReal Real, MeshIndex Index>
-void setFactoringOnRanks(const Context<ExecutionSpace>& context, SharedExchange<ExecutionSpace>& exchange,
-  const MeshView<Real, Index>& mesh, const Speed& speed, const SimplexMeshView<corners>& simplices,
-  const Sources& sources, const StartArrays& starts, const FactoringOptions& options,
-  Factoring<typename ExecutionSpace::memory_space>& out) {
-  const ExecutionSpace& space = context.space();
-
-  SPANWISE_REGION("Eikonal::setFactoringOnRanks");
-  using Memory = typename ExecutionSpace::memory_space;
-  const Communicator& communicator = exchange.communicator();
-  parallel::agree(communicator, [&] { checkRadius(options.radius); });
-  out.numFactored = 0;
-  out.hasSeveralMedia = false;
-  if (options.by == FactorBy::Nothing) {
+  const bool byVertices = options.by == FactorBy::PointsAndVertices;
+  if (communicator.alone()) {
+    factor(context, mesh, speed, simplices.view(), sources, starts, byVertices ? sources.vertices.count : 0, options,
+      out, [](std::int64_t /*numPlaces*/) {});
     return;
   }
   AllVertexSources vertices;
-  if (options.by == FactorBy::PointsAndVertices) {
-    vertices = gatherVertexSources(space, exchange, sources.vertices, starts.representatives, simplices.numVertices);
+  if (byVertices) {
+    vertices = gatherVertexSources(
+      context.space(), simplices.exchange(), sources.vertices, starts.representatives, simplices.numVertices());
   }
   const auto verticesHere = copied<Memory>(vertices.vertices);
   const auto times = copied<Memory>(vertices.times);
@@ -497,19 +485,16 @@ void setFactoringOnRanks(const Context<ExecutionSpace>& context, SharedExchange<
   all.vertices = {verticesHere.data(), times.data(), numVertexPlaces};
   StartArrays here = starts;
   here.representatives = nullptr; // numbers are those of representatives
-  factor(context, mesh, speed, simplices, all, here, numVertexPlaces, options, out, [&](std::int64_t numPlaces) {
-    space.fence(SPANWISE_LABEL("Eikonal::factorPlaces"));
+  factor(context, mesh, speed, simplices.view(), all, here, numVertexPlaces, options, out, [&](std::int64_t numPlaces) {
+    context.space().fence(SPANWISE_LABEL("Eikonal::factorPlaces"));
     joinPlaces(communicator, out.places, numPlaces);
   });
 }
 
 #define SPANWISE_SET_FACTORING(Real, Index, Space, corners)                                                            \
   template void setFactoring<Space, corners, Real, Index>(const Context<Space>&, const MeshView<Real, Index>&,         \
-    const Speed&, const SimplexMeshView<corners>&, const Sources&, const StartArrays&, const FactoringOptions&,        \
-    Factoring<Space::memory_space>&);                                                                                  \
-  template void setFactoringOnRanks<Space, corners, Real, Index>(const Context<Space>&, SharedExchange<Space>&,        \
-    const MeshView<Real, Index>&, const Speed&, const SimplexMeshView<corners>&, const Sources&, const StartArrays&,   \
-    const FactoringOptions&, Factoring<Space::memory_space>&);
+    const Speed&, SimplexMesh<corners, Space>&, const Sources&, const StartArrays&, const FactoringOptions&,           \
+    Factoring<Space::memory_space>&);
 #define SPANWISE_SET_FACTORING_OF_BOTH(Space)                                                                          \
   template void factorByLabels<Space, 3>(                                                                              \
     const Space&, const SimplexMeshView<3>&, const std::int32_t*, std::int64_t, Factoring<Space::memory_space>&);      \

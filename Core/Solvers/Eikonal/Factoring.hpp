@@ -1,7 +1,6 @@
 #pragma once
 
 #include "Core/Mesh/MeshView.hpp"
-#include "Core/Mesh/SharedExchange.hpp"
 #include "Core/Mesh/Simplices.hpp"
 #include "Core/Runtime/Context.hpp"
 #include "Core/Solvers/Eikonal/SimplexMesh.hpp"
@@ -331,8 +330,8 @@ struct Factoring {
   Kokkos::View<double*, MemorySpace> travels;
   Kokkos::View<FactorPlace*, MemorySpace> places;
   Kokkos::View<double*, MemorySpace> points;
-  /// [numVertexPlaces], ascending: the numbers that source vertices have among the sources of all ranks. Not set on one
-  /// rank, where they count from 0.
+  /// [numVertexPlaces], ascending: the numbers that source vertices have among the sources of all ranks. Not set in one
+  /// process, where they count from 0.
   Kokkos::View<std::int64_t*, MemorySpace> numbers;
   std::int64_t numVertexPlaces = 0; ///< of the places: they are the first, and those of points follow
   std::int64_t numPlaces = 0;       ///< their copies in the periods around follow, all of one period after the other
@@ -349,14 +348,15 @@ struct Factoring {
   }
 };
 
-/// out = for each vertex the source whose front comes first there in a straight line in the medium of that source; of
-/// several the one that comesBefore(). The medium is that of the simplex around the source, of several the one that
-/// hasMediumBefore(). So nothing depends on how vertices and elements are numbered. `starts`: of setStarts(), with the
-/// simplices of points. O(simplices + sources log sources), and where sources are spread also O(vertices * log
-/// sources). Throws InvalidArgument where the radius is NaN or negative.
+/// Collective. out = for each vertex the source whose front comes first there in a straight line in the medium of that
+/// source; of several the one that comesBefore(). The medium is that of the simplex around the source, of several the
+/// one that hasMediumBefore(). So nothing depends on how vertices and elements are numbered. Sources are as setStarts()
+/// has them, and `starts` is what it wrote, with the simplices of points. All ranks have all places: O(simplices +
+/// sources log sources of all + ranks * sources of all), and where sources are spread also O(vertices * log sources).
+/// Throws InvalidArgument, on all ranks, where the radius is NaN or negative.
 template <class ExecutionSpace, int corners, MeshReal Real, MeshIndex Index>
 void setFactoring(const Context<ExecutionSpace>& context, const MeshView<Real, Index>& mesh, const Speed& speed,
-  const SimplexMeshView<corners>& simplices, const Sources& sources, const StartArrays& starts,
+  SimplexMesh<corners, ExecutionSpace>& simplices, const Sources& sources, const StartArrays& starts,
   const FactoringOptions& options, Factoring<typename ExecutionSpace::memory_space>& out);
 
 /// Factors each vertex by the source that its time came from, instead of that whose front comes first in a straight
@@ -367,15 +367,5 @@ void setFactoring(const Context<ExecutionSpace>& context, const MeshView<Real, I
 template <class ExecutionSpace, int corners>
 void factorByLabels(const ExecutionSpace& space, const SimplexMeshView<corners>& simplices, const std::int32_t* labels,
   std::int64_t firstPoint, Factoring<typename ExecutionSpace::memory_space>& factoring);
-
-/// Collective. setFactoring() on ranks that each have a part of a mesh: `exchange` is of the vertices that they share.
-/// Sources and starts are those of setStartsOnRanks(). The same vertices are factored by the same places, with the
-/// same bits, as on one rank. All ranks have all places: O(simplices + vertices * log sources of all) and O(ranks *
-/// sources of all).
-template <class ExecutionSpace, int corners, MeshReal Real, MeshIndex Index>
-void setFactoringOnRanks(const Context<ExecutionSpace>& context, SharedExchange<ExecutionSpace>& exchange,
-  const MeshView<Real, Index>& mesh, const Speed& speed, const SimplexMeshView<corners>& simplices,
-  const Sources& sources, const StartArrays& starts, const FactoringOptions& options,
-  Factoring<typename ExecutionSpace::memory_space>& out);
 
 } // namespace spanwise::eikonal

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "Core/Runtime/Context.hpp"
-#include "Core/Runtime/Progress.hpp"
 #include "Core/Solvers/Eikonal/Factoring.hpp"
 #include "Core/Solvers/Eikonal/IterationReport.hpp"
 #include "Core/Solvers/Eikonal/SimplexMesh.hpp"
@@ -31,9 +30,9 @@ struct IterationOptions {
   std::int64_t numStopVertices = 0;
 };
 
-/// Lowers `times` [numVertices] until no simplex of the mesh can lower them further: the arrival times of fronts that
-/// start at the vertices with a finite time on input, where others have notReached. First order in the size of the
-/// elements.
+/// Collective. Lowers `times` [numVertices] until no simplex of the mesh can lower them further: the arrival times of
+/// fronts that start at the vertices with a finite time on input, where others have notReached. First order in the size
+/// of the elements.
 ///
 /// The fast iterative method (Z. Fu, R. M. Kirby, R. T. Whitaker, SIAM J. Sci. Comput. 35 (2013)), with these changes.
 /// A vertex whose time fell tells the simplices around it, and these compute the times of their other vertices, so that
@@ -41,15 +40,21 @@ struct IterationOptions {
 /// group-ordered fast iterative method for eikonal equations, IEEE Trans. Parallel Distrib. Syst. 28 (2017)). All
 /// updates of an iteration start from the times before it, and the least wins: the same bits for any number of threads.
 ///
-/// Simplices that are in `factoring` are updated with factored times (Factoring.hpp).
+/// All ranks do the same iterations at once. In each, the times that fell at the border go to the neighbours before
+/// they are taken over, and then all agree on where to go on, in one reduction. So times differ from those of one rank
+/// by round-off at most, however the mesh is cut. A source is given on at least one of the ranks that have the vertex;
+/// afterwards all that have a vertex have its time.
 ///
-/// All memory is taken from the context's workspace. Throws InvalidArgument where `times` has another length than the
-/// mesh has vertices, a time on input is NaN or -infinity, an option is out of range, or a vertex of the region does
-/// not exist; Cancelled when `progress` says so, and `times` are then all notReached.
+/// Simplices that are in `factoring` are updated with factored times (Factoring.hpp); it is of this rank's simplices,
+/// and the places in it are known on every rank whose simplices are factored by them.
+///
+/// All memory is taken from the context's workspace. Throws InvalidArgument, on all ranks, where `times` has another
+/// length than the mesh has vertices, a time on input is NaN or -infinity, an option is out of range, a vertex of the
+/// region does not exist, or ranks have different options; Cancelled when the context's progress says so on any rank,
+/// and `times` are then all notReached. A region to stop at is what all ranks name of it.
 template <class ExecutionSpace, int numCorners>
-IterationReport iterateTimes(const Context<ExecutionSpace>& context,
-  const SimplexMesh<numCorners, typename ExecutionSpace::memory_space>& mesh, const IterationOptions& options,
-  const Kokkos::View<double*, typename ExecutionSpace::memory_space>& times, const Progress& progress = {},
+IterationReport iterateTimes(const Context<ExecutionSpace>& context, SimplexMesh<numCorners, ExecutionSpace>& mesh,
+  const IterationOptions& options, const Kokkos::View<double*, typename ExecutionSpace::memory_space>& times,
   const FactoringView& factoring = {});
 
 } // namespace spanwise::eikonal

@@ -147,21 +147,9 @@ struct CountingShares {
   }
 };
 
-/// A mesh that is on one rank as a whole.
-struct WholeMesh {
-  template <class Points, class Parents, class Frame>
-  void joinParents(const Points& /*points*/, const Parents& /*parents*/, detail::Explanation* /*best*/,
-    std::int64_t /*numVertices*/, Frame& /*frame*/) const {}
-  template <class Points, class Parents>
-  void joinSteps(const Points& /*points*/, const Parents& /*parents*/, const double* /*squaredTimes*/,
-    std::int32_t* /*steps*/, std::int32_t /*step*/, std::int64_t /*numVertices*/) const {}
-  void joinShares(Shares* /*shares*/) const {}
-  void joinTurns(double* /*turns*/) const {}
-  [[nodiscard]] std::int64_t sum(std::int64_t count) const { return count; }
-};
-
+/// How ranks agree on shared vertices. One process has none.
 template <class ExecutionSpace>
-struct MeshOnRanks {
+struct SharedLabels {
   const ExecutionSpace& space;
   SharedExchange<ExecutionSpace>& exchange;
   std::int32_t* winners = nullptr;
@@ -169,6 +157,9 @@ struct MeshOnRanks {
   template <int corners, class Real, class Frame>
   void joinParents(const VertexView<Real>& points, const Parents<corners>& parents, detail::Explanation* best,
     std::int64_t numVertices, Frame& frame) {
+    if (isAlone()) {
+      return;
+    }
     winners = frame.template array<std::int32_t>(numVertices).data();
     forEach(
       SPANWISE_KERNEL("set rank"), IndexRange<ExecutionSpace>(space, 0, numVertices), detail::SetRank{winners, rank()});
@@ -179,17 +170,29 @@ struct MeshOnRanks {
   template <int corners, class Real>
   void joinSteps(const VertexView<Real>& points, const Parents<corners>& parents, const double* squaredTimes,
     std::int32_t* steps, std::int32_t step, std::int64_t numVertices) {
+    if (isAlone()) {
+      return;
+    }
     exchange.join(space, detail::OfferSteps<corners, Real>{points, parents, squaredTimes, steps, winners, step, rank()},
       detail::FastestStep());
     dropOthers(parents, numVertices);
   }
-  void joinTurns(double* turns) { exchange.join(space, VertexValues<double>{turns}, detail::MinTurn()); }
-  void joinShares(Shares* shares) { exchange.join(space, OfferShares{shares, winners, rank()}, CountingShares()); }
+  void joinTurns(double* turns) {
+    if (!isAlone()) {
+      exchange.join(space, VertexValues<double>{turns}, detail::MinTurn());
+    }
+  }
+  void joinShares(Shares* shares) {
+    if (!isAlone()) {
+      exchange.join(space, OfferShares{shares, winners, rank()}, CountingShares());
+    }
+  }
   [[nodiscard]] std::int64_t sum(std::int64_t count) const {
     return exchange.communicator().reduced(ReduceBy::Sum, count);
   }
 
 private:
+  [[nodiscard]] bool isAlone() const { return exchange.communicator().alone(); }
   [[nodiscard]] int rank() const { return exchange.communicator().rank(); }
 
   template <int corners>
@@ -299,28 +302,17 @@ void labelNearest(const Context<ExecutionSpace>& context, Ranks ranks, const Ver
 
 template <class ExecutionSpace, int corners, MeshReal Real>
 void labelNearestSources(const Context<ExecutionSpace>& context, const VertexView<Real>& points,
-  const SimplexMeshView<corners>& simplices, const FactoringView& factoring, const double* times,
+  SimplexMesh<corners, ExecutionSpace>& simplices, const FactoringView& factoring, const double* times,
   const double* startTimes, std::int32_t* labels, double* turns, std::int32_t* plateauSteps) {
   SPANWISE_REGION("Eikonal::labelNearestSources");
-  labelNearest(context, WholeMesh(), points, simplices, factoring, times, startTimes, labels, turns, plateauSteps);
-}
-
-template <class ExecutionSpace, int corners, MeshReal Real>
-void labelNearestSourcesOnRanks(const Context<ExecutionSpace>& context, SharedExchange<ExecutionSpace>& exchange,
-  const VertexView<Real>& points, const SimplexMeshView<corners>& simplices, const FactoringView& factoring,
-  const double* times, const double* startTimes, std::int32_t* labels, double* turns, std::int32_t* plateauSteps) {
-  SPANWISE_REGION("Eikonal::labelNearestSourcesOnRanks");
-  labelNearest(context, MeshOnRanks<ExecutionSpace>{context.space(), exchange}, points, simplices, factoring, times,
-    startTimes, labels, turns, plateauSteps);
+  labelNearest(context, SharedLabels<ExecutionSpace>{context.space(), simplices.exchange()}, points, simplices.view(),
+    factoring, times, startTimes, labels, turns, plateauSteps);
 }
 
 #define SPANWISE_LABEL_NEAREST_IN(Space, corners, Real)                                                                \
   template void labelNearestSources<Space, corners, Real>(const Context<Space>&, const VertexView<Real>&,              \
-    const SimplexMeshView<corners>&, const FactoringView&, const double*, const double*, std::int32_t*, double*,       \
-    std::int32_t*);                                                                                                    \
-  template void labelNearestSourcesOnRanks<Space, corners, Real>(const Context<Space>&, SharedExchange<Space>&,        \
-    const VertexView<Real>&, const SimplexMeshView<corners>&, const FactoringView&, const double*, const double*,      \
-    std::int32_t*, double*, std::int32_t*);
+    SimplexMesh<corners, Space>&, const FactoringView&, const double*, const double*, std::int32_t*, double*,          \
+    std::int32_t*);
 #define SPANWISE_LABEL_NEAREST(Space)                                                                                  \
   SPANWISE_LABEL_NEAREST_IN(Space, 3, float)                                                                           \
   SPANWISE_LABEL_NEAREST_IN(Space, 3, double)                                                                          \

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "Core/Mesh/MeshView.hpp"
-#include "Core/Mesh/SharedExchange.hpp"
 #include "Core/Runtime/Context.hpp"
 #include "Core/Solvers/Eikonal/Factoring.hpp"
 #include "Core/Solvers/Eikonal/SimplexMesh.hpp"
@@ -12,9 +11,9 @@
 
 namespace spanwise::eikonal {
 
-/// labels [numVertices], on input the sources that vertices start from (setStarts()) = the source that the time of each
-/// vertex came from, a Voronoi map by travel time; -1 where no front came: every vertex with a time has a label.
-/// `times` are those of iterateTimes() with `factoring`, and `startTimes` those it started from.
+/// Collective. labels [numVertices], on input the sources that vertices start from (setStarts()) = the source that the
+/// time of each vertex came from, a Voronoi map by travel time; -1 where no front came: every vertex with a time has a
+/// label. `times` are those of iterateTimes() with `factoring`, and `startTimes` those it started from.
 ///
 /// A vertex that kept its start is its own source's. Any other has its time from one simplex, that of those with an
 /// earlier corner which gives the least, and the sources have shares in it: the mean of those of the earlier corners,
@@ -35,19 +34,13 @@ namespace spanwise::eikonal {
 /// Times fall from vertex to corners, or steps do, so there is one solution, found in rounds over all vertices until
 /// nothing changes: the same for any number of threads. O(simplices + vertices * rounds), at most as many rounds as
 /// vertices on the way to a source.
+///
+/// A shared vertex has its time from a simplex of one rank, which tells the others its shares in every round. So the
+/// map is that of one rank, however the mesh is cut. Only where several elements start a vertex at the same time its
+/// source is the one with the least number, and ranks number them one after the other.
 template <class ExecutionSpace, int corners, MeshReal Real>
 void labelNearestSources(const Context<ExecutionSpace>& context, const VertexView<Real>& points,
-  const SimplexMeshView<corners>& simplices, const FactoringView& factoring, const double* times,
+  SimplexMesh<corners, ExecutionSpace>& simplices, const FactoringView& factoring, const double* times,
   const double* startTimes, std::int32_t* labels, double* turns, std::int32_t* plateauSteps);
-
-/// Collective. The same on ranks that each have a part of a mesh: `exchange` is of the vertices that they share, and
-/// labels on input are those of setStartsOnRanks(). A shared vertex has its time from a simplex of one rank, which
-/// tells the others its shares in every round. So the map is that of one rank, however the mesh is cut. Only where
-/// several elements start a vertex at the same time its source is the one with the least number, and ranks number them
-/// one after the other.
-template <class ExecutionSpace, int corners, MeshReal Real>
-void labelNearestSourcesOnRanks(const Context<ExecutionSpace>& context, SharedExchange<ExecutionSpace>& exchange,
-  const VertexView<Real>& points, const SimplexMeshView<corners>& simplices, const FactoringView& factoring,
-  const double* times, const double* startTimes, std::int32_t* labels, double* turns, std::int32_t* plateauSteps);
 
 } // namespace spanwise::eikonal

@@ -1,5 +1,6 @@
 #include "Core/Solvers/Eikonal/Paths.hpp"
 
+#include "Core/Parallel/Agree.hpp"
 #include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Reduce.hpp"
@@ -8,6 +9,7 @@
 #include "Core/Solvers/Eikonal/Detail/CheckPaths.hpp"
 #include "Core/Solvers/Eikonal/Detail/PathSteps.hpp"
 #include "Core/Solvers/Eikonal/Detail/PathWork.hpp"
+#include "Core/Solvers/Eikonal/Detail/SharedPaths.hpp"
 #include "Core/Solvers/Eikonal/Detail/UnwrapPaths.hpp"
 
 namespace spanwise::eikonal {
@@ -81,18 +83,10 @@ private:
 };
 
 template <class ExecutionSpace, int corners, class Real>
-void traceIn(const Context<ExecutionSpace>& context, const VertexView<Real>& vertices,
-  const SimplexMesh<corners, typename ExecutionSpace::memory_space>& simplices,
-  const ArrivalTimes<typename ExecutionSpace::memory_space>& solution, const Sources& sources,
+void traceHere(const Context<ExecutionSpace>& context, const PathSteps<corners, Real>& steps,
   const PathTargets& targets, const PathOptions& options, Paths<typename ExecutionSpace::memory_space>& out) {
   const ExecutionSpace& space = context.space();
-
   const std::int64_t count = targets.count;
-  locatePoints(
-    context, vertices, simplices.view(), {targets.points, nullptr, count, targets.reach}, out.simplices.data());
-  const PathSteps<corners, Real> steps{vertices, simplices.view(), solution.factoring.view(), solution.times.data(),
-    solution.startTimes.data(), solution.labels.data(), solution.turns.data(), solution.plateauSteps.data(), sources,
-    sources.firstPoint(), sources.firstTriangle()};
   TracePath<corners, Real> trace{
     steps, targets, out.simplices.data(), options.maxSteps, {out.begins.data(), nullptr, nullptr, nullptr}};
   const IndexRange<ExecutionSpace> all(space, 0, count);
@@ -104,14 +98,35 @@ void traceIn(const Context<ExecutionSpace>& context, const VertexView<Real>& ver
   reduce(SPANWISE_KERNEL("write paths"), all, trace, out.numAtSources, detail::workOfPaths(count));
 }
 
+template <class ExecutionSpace, int corners, class Real>
+void traceIn(const Context<ExecutionSpace>& context, const VertexView<Real>& vertices,
+  const SimplexMesh<corners, ExecutionSpace>& simplices, const ArrivalTimes<ExecutionSpace>& solution,
+  const Sources& sources, const PathTargets& targets, const PathOptions& options,
+  Paths<typename ExecutionSpace::memory_space>& out) {
+  const Communicator& communicator = simplices.communicator();
+  const SourceNumbers numbers = countSources(communicator, sources);
+  parallel::agree(communicator, [&] {
+    locatePoints(context, vertices, simplices.view(), {targets.points, nullptr, targets.count, targets.reach},
+      out.simplices.data());
+  });
+  const PathSteps<corners, Real> steps{vertices, simplices.view(), solution.factoring.view(), solution.times.data(),
+    solution.startTimes.data(), solution.labels.data(), solution.turns.data(), solution.plateauSteps.data(), sources,
+    numbers.firstPoint(), numbers.firstTriangle()};
+  if (communicator.alone()) {
+    traceHere<ExecutionSpace, corners, Real>(context, steps, targets, options, out);
+  } else {
+    sharedpaths::trace<ExecutionSpace, corners, Real>(context, vertices, simplices, steps, targets, options, out);
+  }
+}
+
 } // namespace
 
 template <class ExecutionSpace, MeshReal Real>
 void tracePaths(const Context<ExecutionSpace>& context, const VertexView<Real>& vertices,
-  const ArrivalTimes<typename ExecutionSpace::memory_space>& solution, const Sources& sources,
-  const PathTargets& targets, const PathOptions& options, Paths<typename ExecutionSpace::memory_space>& out) {
+  const ArrivalTimes<ExecutionSpace>& solution, const Sources& sources, const PathTargets& targets,
+  const PathOptions& options, Paths<typename ExecutionSpace::memory_space>& out) {
   SPANWISE_REGION("Eikonal::tracePaths");
-  detail::preparePaths(solution, targets, options, out);
+  parallel::agree(context.communicator(), [&] { detail::preparePaths(solution, targets, options, out); });
   if (solution.dimension == 3) {
     traceIn<ExecutionSpace, 4>(context, vertices, solution.tetrahedra, solution, sources, targets, options, out);
   } else {
@@ -121,13 +136,12 @@ void tracePaths(const Context<ExecutionSpace>& context, const VertexView<Real>& 
   detail::unwrapPaths(context.space(), solution.periods, out.count, out);
 }
 
+#define SPANWISE_TRACE_PATHS_OF(Space, Real)                                                                           \
+  template void tracePaths<Space, Real>(const Context<Space>&, const VertexView<Real>&, const ArrivalTimes<Space>&,    \
+    const Sources&, const PathTargets&, const PathOptions&, Paths<Space::memory_space>&);
 #define SPANWISE_TRACE_PATHS(Space)                                                                                    \
-  template void tracePaths<Space, float>(const Context<Space>&, const VertexView<float>&,                              \
-    const ArrivalTimes<Space::memory_space>&, const Sources&, const PathTargets&, const PathOptions&,                  \
-    Paths<Space::memory_space>&);                                                                                      \
-  template void tracePaths<Space, double>(const Context<Space>&, const VertexView<double>&,                            \
-    const ArrivalTimes<Space::memory_space>&, const Sources&, const PathTargets&, const PathOptions&,                  \
-    Paths<Space::memory_space>&);
+  SPANWISE_TRACE_PATHS_OF(Space, float)                                                                                \
+  SPANWISE_TRACE_PATHS_OF(Space, double)
 SPANWISE_FOR_EACH_SPACE(SPANWISE_TRACE_PATHS)
 
 } // namespace spanwise::eikonal

@@ -35,8 +35,8 @@ struct Paths {
   std::int64_t numAtSources = 0;                      ///< paths that end at a source
 };
 
-/// out = the fastest ways from targets back to the sources, simplex by simplex. `solution` is one of
-/// solveArrivalTimes() with Trace::Sources for the same vertices and `sources`.
+/// Collective. out = the fastest ways from targets back to the sources, simplex by simplex. `solution` is one of
+/// solveArrivalTimes() with Trace::Sources for the same context, vertices and `sources`.
 ///
 /// From a place p in a simplex, or in a face, an edge or a vertex that several share, a path goes straight to the place
 /// y of the faces around, in which p is not, that minimises u(y) + sqrt((p - y)^T M^-1 (p - y)): the problem that gave
@@ -51,11 +51,17 @@ struct Paths {
 /// that needs more than maxSteps segments ends there. Across a seam paths go on beyond the period, if elements are
 /// shorter than half a period; targets are within it.
 ///
-/// O(targets * segments * simplices around a place). The same for any number of threads. Throws InvalidArgument where
-/// `solution` has no sources traced, or an option is out of range.
+/// Targets are the same on all ranks. Where a path comes to a place whose vertices several ranks share, the rank that
+/// has it asks these for the way on around the place, and it goes on with the one whose simplex is the fastest way, of
+/// equal ones the first. A path ends up where its target is, on the first rank that has a simplex around that; those
+/// without one are on rank 0. `out` has paths without points for all others. Sources are numbered as labels are;
+/// out.numAtSources is of all ranks. A round for each time that a path comes to a cut.
+///
+/// O(targets * segments * simplices around a place). The same for any number of threads. Throws InvalidArgument, on all
+/// ranks, where `solution` has no sources traced, or an option is out of range.
 template <class ExecutionSpace, MeshReal Real>
 void tracePaths(const Context<ExecutionSpace>& context, const VertexView<Real>& vertices,
-  const ArrivalTimes<typename ExecutionSpace::memory_space>& solution, const Sources& sources,
-  const PathTargets& targets, const PathOptions& options, Paths<typename ExecutionSpace::memory_space>& out);
+  const ArrivalTimes<ExecutionSpace>& solution, const Sources& sources, const PathTargets& targets,
+  const PathOptions& options, Paths<typename ExecutionSpace::memory_space>& out);
 
 } // namespace spanwise::eikonal

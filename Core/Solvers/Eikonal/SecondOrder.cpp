@@ -450,27 +450,16 @@ SecondOrderReport compute(const Context<ExecutionSpace>& context, SharedExchange
 
 template <class ExecutionSpace, int corners, MeshReal Real, MeshIndex Index>
 SecondOrderReport toSecondOrder(const Context<ExecutionSpace>& context, const MeshView<Real, Index>& mesh,
-  const Speed& speed, const SimplexMeshView<corners>& simplices, const FactoringView& factoring, double* starts,
+  const Speed& speed, SimplexMesh<corners, ExecutionSpace>& simplices, const FactoringView& factoring, double* starts,
   double* times) {
   SPANWISE_REGION("Eikonal::toSecondOrder");
-  return compute<ExecutionSpace>(context, nullptr, mesh, speed, simplices, factoring, starts, times);
-}
-
-template <class ExecutionSpace, int corners, MeshReal Real, MeshIndex Index>
-SecondOrderReport toSecondOrderOnRanks(const Context<ExecutionSpace>& context, SharedExchange<ExecutionSpace>& exchange,
-  const MeshView<Real, Index>& mesh, const Speed& speed, const SimplexMeshView<corners>& simplices,
-  const FactoringView& factoring, double* starts, double* times) {
-  SPANWISE_REGION("Eikonal::toSecondOrderOnRanks");
-  return compute<ExecutionSpace>(context, &exchange, mesh, speed, simplices, factoring, starts, times);
+  SharedExchange<ExecutionSpace>* const exchange = simplices.communicator().alone() ? nullptr : &simplices.exchange();
+  return compute<ExecutionSpace>(context, exchange, mesh, speed, simplices.view(), factoring, starts, times);
 }
 
 #define SPANWISE_TO_SECOND_ORDER(Real, Index, Space, corners)                                                          \
   template SecondOrderReport toSecondOrder<Space, corners, Real, Index>(const Context<Space>&,                         \
-    const MeshView<Real, Index>&, const Speed&, const SimplexMeshView<corners>&, const FactoringView&, double*,        \
-    double*);                                                                                                          \
-  template SecondOrderReport toSecondOrderOnRanks<Space, corners, Real, Index>(const Context<Space>&,                  \
-    SharedExchange<Space>&, const MeshView<Real, Index>&, const Speed&, const SimplexMeshView<corners>&,               \
-    const FactoringView&, double*, double*);
+    const MeshView<Real, Index>&, const Speed&, SimplexMesh<corners, Space>&, const FactoringView&, double*, double*);
 #define SPANWISE_TO_SECOND_ORDER_OF_BOTH(Space)                                                                        \
   SPANWISE_FOR_EACH_MESH_TYPE(SPANWISE_TO_SECOND_ORDER, Space, 3)                                                      \
   SPANWISE_FOR_EACH_MESH_TYPE(SPANWISE_TO_SECOND_ORDER, Space, 4)

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "Core/Mesh/MeshView.hpp"
-#include "Core/Mesh/SharedExchange.hpp"
 #include "Core/Runtime/Context.hpp"
 #include "Core/Solvers/Eikonal/Factoring.hpp"
 #include "Core/Solvers/Eikonal/SimplexMesh.hpp"
@@ -20,8 +19,8 @@ struct SecondOrderReport {
   std::int64_t numFirst = 0;  ///< vertices that only updates of first order were found for, without those of sources
 };
 
-/// Makes times of first order, of iterateTimes(), times of second order: where they are smooth, errors fall with the
-/// square of the size of the elements.
+/// Collective. Makes times of first order, of iterateTimes(), times of second order: where they are smooth, errors fall
+/// with the square of the size of the elements.
 ///
 /// Along an edge e = x - x_i that ends at x, 2 (u - u_i) - e . g_i = e . grad u(x) + O(|e|^3) with the gradient g_i at
 /// x_i (J. A. Sethian, A. Vladimirsky, Proc. Natl. Acad. Sci. 97 (2000) 5699-5703). So the gradient at x and the time
@@ -37,18 +36,12 @@ struct SecondOrderReport {
 ///
 /// times [numVertices]: those of iterateTimes() that is through, replaced. starts [numVertices]: what they were before.
 /// A vertex that still has its start keeps it. O(simplices) and the memory of the workspace. Waits.
+///
+/// After each wave ranks tell each other what they have found for the vertices that they share, so that it takes more
+/// waves, and a reduction for each. Counts are this rank's, each vertex counted once.
 template <class ExecutionSpace, int corners, MeshReal Real, MeshIndex Index>
 SecondOrderReport toSecondOrder(const Context<ExecutionSpace>& context, const MeshView<Real, Index>& mesh,
-  const Speed& speed, const SimplexMeshView<corners>& simplices, const FactoringView& factoring, double* starts,
+  const Speed& speed, SimplexMesh<corners, ExecutionSpace>& simplices, const FactoringView& factoring, double* starts,
   double* times);
-
-/// Collective. toSecondOrder() on ranks that each have a part of a mesh, with the times of iterateTimesOnRanks() and
-/// the starts of setStartsOnRanks(): the same times, with the same bits, as on one rank. After each wave ranks tell
-/// each other what they have found for the vertices that they share, so that it takes more waves, and a reduction for
-/// each. Counts are this rank's, each vertex counted once.
-template <class ExecutionSpace, int corners, MeshReal Real, MeshIndex Index>
-SecondOrderReport toSecondOrderOnRanks(const Context<ExecutionSpace>& context, SharedExchange<ExecutionSpace>& exchange,
-  const MeshView<Real, Index>& mesh, const Speed& speed, const SimplexMeshView<corners>& simplices,
-  const FactoringView& factoring, double* starts, double* times);
 
 } // namespace spanwise::eikonal

@@ -1,6 +1,7 @@
 #include "Core/Solvers/Eikonal/SimplexMesh.hpp"
 
 #include "Core/Mesh/Simplices.hpp"
+#include "Core/Parallel/Agree.hpp"
 #include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/ForEach.hpp"
@@ -263,14 +264,12 @@ void check(const ExecutionSpace& space, const ElementView<Index>& elements, cons
 
 } // namespace
 
-template <class ExecutionSpace, int corners, MeshReal Real, MeshIndex Index>
-void buildSimplexMesh(const Context<ExecutionSpace>& context, const MeshView<Real, Index>& mesh, const Speed& speed,
-  SimplexMesh<corners, typename ExecutionSpace::memory_space>& out, const Seam& seam) {
+template <int numCorners, class ExecutionSpace>
+template <MeshReal Real, MeshIndex Index>
+EdgeTimes SimplexMesh<numCorners, ExecutionSpace>::split(
+  const Context<ExecutionSpace>& context, const MeshView<Real, Index>& mesh, const Speed& speed, const Seam& seam) {
   const ExecutionSpace& space = context.space();
-
-  SPANWISE_REGION("Eikonal::buildSimplexMesh");
-  using Memory = typename ExecutionSpace::memory_space;
-  out.view_ = {};
+  view_ = {};
   const std::int64_t numVertices = mesh.vertices.numVertices;
   const std::int64_t numElements = mesh.elements.numElements;
   if (numVertices >= std::numeric_limits<std::int32_t>::max() ||
@@ -278,41 +277,72 @@ void buildSimplexMesh(const Context<ExecutionSpace>& context, const MeshView<Rea
     throw InvalidArgument("a mesh of " + std::to_string(numVertices) + " vertices and " + std::to_string(numElements) +
       " elements: both numbers must be below 2^31 - 1");
   }
-  const Splitter<corners, Real, Index> splitter{mesh, speed};
+  const Splitter<numCorners, Real, Index> splitter{mesh, speed};
   const IndexRange<ExecutionSpace> overElements(space, 0, numElements);
   typename Workspace<Memory>::Frame frame(context.workspace());
   const auto begins = frame.template array<std::int64_t>(numElements + 1);
   Findings findings;
   reduce(SPANWISE_KERNEL("count simplices"), overElements,
-    CountSimplices<corners, Real, Index>{splitter, begins.data()}, findings);
+    CountSimplices<numCorners, Real, Index>{splitter, begins.data()}, findings);
   check(space, mesh.elements, findings, speed, numVertices);
   const std::int64_t numSimplices = exclusiveScan(space, SPANWISE_KERNEL("scan simplices"), begins.data(), numElements);
 
   const std::int64_t numWithJoins = numSimplices + seam.count;
-  reserve(out.simplices_, numWithJoins, SPANWISE_LABEL("Eikonal::simplices"));
-  reserve(out.elements_, numSimplices, SPANWISE_LABEL("Eikonal::elements"));
-  const auto vertices = frame.template array<std::int32_t>(numWithJoins * corners);
-  out.edgeTimes_ = {};
+  reserve(simplices_, numWithJoins, SPANWISE_LABEL("Eikonal::simplices"));
+  reserve(elements_, numSimplices, SPANWISE_LABEL("Eikonal::elements"));
+  const auto vertices = frame.template array<std::int32_t>(numWithJoins * numCorners);
+  EdgeTimes edgeTimes;
   reduce(SPANWISE_KERNEL("write simplices"), overElements,
-    WriteSimplices<corners, Real, Index>{
-      splitter, begins.data(), out.simplices_.data(), vertices.data(), out.elements_.data()},
-    out.edgeTimes_);
+    WriteSimplices<numCorners, Real, Index>{
+      splitter, begins.data(), simplices_.data(), vertices.data(), elements_.data()},
+    edgeTimes);
   forEach(SPANWISE_KERNEL("write joins"), IndexRange<ExecutionSpace>(space, 0, seam.count),
-    WriteJoins<corners>{seam.pairs, out.simplices_.data() + numSimplices, vertices.data() + numSimplices * corners});
-  const ElementType type = corners == 3 ? ElementType::Triangle : ElementType::Tetrahedron;
+    WriteJoins<numCorners>{seam.pairs, simplices_.data() + numSimplices, vertices.data() + numSimplices * numCorners});
+  const ElementType type = numCorners == 3 ? ElementType::Triangle : ElementType::Tetrahedron;
   buildVertexBall(
-    context, ElementView<std::int32_t>::ofOneType(type, vertices.data(), numWithJoins), numVertices, 0, out.ball_);
+    context, ElementView<std::int32_t>::ofOneType(type, vertices.data(), numWithJoins), numVertices, 0, ball_);
 
-  out.view_ = {out.simplices_.data(), out.elements_.data(), out.ball_.view(), numSimplices, numVertices, seam.count};
+  view_ = {simplices_.data(), elements_.data(), ball_.view(), numSimplices, numVertices, seam.count};
   const auto found = [](std::int64_t count, std::int64_t first) { return Found{count, count > 0 ? first : -1}; };
-  out.degenerate_ = found(findings.numDegenerate, findings.firstDegenerate);
-  out.inverted_ = found(findings.numInverted, findings.firstInverted);
-  out.walls_ = found(findings.numWalls, findings.firstWall);
+  degenerate_ = found(findings.numDegenerate, findings.firstDegenerate);
+  inverted_ = found(findings.numInverted, findings.firstInverted);
+  walls_ = found(findings.numWalls, findings.firstWall);
+  return edgeTimes;
+}
+
+template <int numCorners, class ExecutionSpace>
+void SimplexMesh<numCorners, ExecutionSpace>::connect(
+  const ExecutionSpace& space, const Communicator& communicator, const SharedVertices* shared) {
+  if (communicator.alone()) {
+    if (!border_ || !communicator_->alone()) {
+      communicator_ = &singleProcess(); // which outlives what is kept for the next mesh
+      border_.emplace(space, *communicator_, SharedVertices());
+      exchange_.emplace(*communicator_, SharedVertices());
+    }
+    return;
+  }
+  communicator_ = &communicator;
+  shared_ = shared != nullptr ? *shared : SharedVertices();
+  border_.emplace(space, communicator, shared_);
+  exchange_.emplace(communicator, shared_);
+  parallel::agree(communicator, [&] { border_->check(numVertices()); });
+}
+
+template <class ExecutionSpace, int corners, MeshReal Real, MeshIndex Index>
+void buildSimplexMesh(const Context<ExecutionSpace>& context, const MeshView<Real, Index>& mesh, const Speed& speed,
+  SimplexMesh<corners, ExecutionSpace>& out, const Seam& seam, const SharedVertices* shared) {
+  SPANWISE_REGION("Eikonal::buildSimplexMesh");
+  const Communicator& communicator = context.communicator();
+  EdgeTimes times;
+  parallel::agree(communicator, [&] { times = out.split(context, mesh, speed, seam); });
+  times = {communicator.reduced(ReduceBy::Sum, times.sum), communicator.reduced(ReduceBy::Sum, times.count)};
+  out.meanEdgeTime_ = times.mean();
+  out.connect(context.space(), communicator, shared);
 }
 
 #define SPANWISE_SIMPLEX_MESH(Real, Index, Space, corners)                                                             \
   template void buildSimplexMesh<Space, corners, Real, Index>(const Context<Space>&, const MeshView<Real, Index>&,     \
-    const Speed&, SimplexMesh<corners, Space::memory_space>&, const Seam&);
+    const Speed&, SimplexMesh<corners, Space>&, const Seam&, const SharedVertices*);
 #define SPANWISE_SIMPLEX_MESHES(Space)                                                                                 \
   SPANWISE_FOR_EACH_MESH_TYPE(SPANWISE_SIMPLEX_MESH, Space, 3)                                                         \
   SPANWISE_FOR_EACH_MESH_TYPE(SPANWISE_SIMPLEX_MESH, Space, 4)

@@ -1,9 +1,12 @@
 #pragma once
 
 #include "Core/Mesh/MeshView.hpp"
+#include "Core/Mesh/SharedExchange.hpp"
+#include "Core/Mesh/SharedVertices.hpp"
 #include "Core/Mesh/VertexBall.hpp"
 #include "Core/Runtime/Context.hpp"
 #include "Core/Solvers/Eikonal/EdgeTimes.hpp"
+#include "Core/Solvers/Eikonal/MeshBorder.hpp"
 #include "Core/Solvers/Eikonal/Seam.hpp"
 #include "Core/Solvers/Eikonal/Speed.hpp"
 
@@ -11,6 +14,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 namespace spanwise::eikonal {
 
@@ -84,12 +88,14 @@ struct Found {
 
 /// A mesh as the fast iterative method needs it: triangles (numCorners 3) or tetrahedra (4), the squared travel times
 /// along their edges, and the simplices around each vertex. Made once for a mesh and its speeds, used for any number of
-/// solutions.
-template <int numCorners, class MemorySpace>
+/// solutions. On several ranks each has a part of it, and knows which vertices others have too. Lives no longer than
+/// the communicator.
+template <int numCorners, class ExecutionSpace>
 class SimplexMesh {
 public:
   static_assert(numCorners == 3 || numCorners == 4, "simplices are triangles or tetrahedra");
   using View = SimplexMeshView<numCorners>;
+  using Memory = typename ExecutionSpace::memory_space;
 
   [[nodiscard]] const View& view() const { return view_; }
   [[nodiscard]] const BallOccupancy& occupancy() const { return ball_.occupancy(); }
@@ -103,38 +109,60 @@ public:
   /// Elements that are not used since their speed is 0.
   [[nodiscard]] Found walls() const { return walls_; }
 
-  /// The travel times along the edges of all simplices, each counting its own, and about their geometric mean.
-  [[nodiscard]] const EdgeTimes& edgeTimes() const { return edgeTimes_; }
-  [[nodiscard]] double meanEdgeTime() const { return edgeTimes_.mean(); }
+  /// About the geometric mean of the travel times along the edges of all ranks' simplices, each counting its own.
+  [[nodiscard]] double meanEdgeTime() const { return meanEdgeTime_; }
+
+  [[nodiscard]] const Communicator& communicator() const { return *communicator_; }
+  /// The vertices that other ranks have too; of one process null.
+  [[nodiscard]] const SharedVertices* shared() const { return communicator_->alone() ? nullptr : &shared_; }
+  /// What times go over while they are computed.
+  [[nodiscard]] MeshBorder<ExecutionSpace>& border() { return *border_; } // NOLINT(bugprone-unchecked-optional-access)
+  /// What else ranks tell each other of the vertices that they share; of one process nothing.
+  [[nodiscard]] SharedExchange<ExecutionSpace>& exchange() {
+    return *exchange_; // NOLINT(bugprone-unchecked-optional-access)
+  }
 
   [[nodiscard]] std::size_t bytes() const {
     return simplices_.span() * sizeof(Simplex<numCorners>) + elements_.span() * sizeof(std::int32_t) + ball_.bytes();
   }
 
 private:
-  template <class ExecutionSpace, int corners, MeshReal Real, MeshIndex Index>
-  friend void buildSimplexMesh(const Context<ExecutionSpace>&, const MeshView<Real, Index>&, const Speed&,
-    SimplexMesh<corners, typename ExecutionSpace::memory_space>&, const Seam&);
+  template <class Space, int corners, MeshReal Real, MeshIndex Index>
+  friend void buildSimplexMesh(const Context<Space>&, const MeshView<Real, Index>&, const Speed&,
+    SimplexMesh<corners, Space>&, const Seam&, const SharedVertices*);
 
-  Kokkos::View<Simplex<numCorners>*, MemorySpace> simplices_;
-  Kokkos::View<std::int32_t*, MemorySpace> elements_;
-  VertexBall<MemorySpace> ball_;
+  /// Makes the triangles or tetrahedra of this rank; returns the travel times along their edges.
+  template <MeshReal Real, MeshIndex Index>
+  EdgeTimes split(
+    const Context<ExecutionSpace>& context, const MeshView<Real, Index>& mesh, const Speed& speed, const Seam& seam);
+  void connect(const ExecutionSpace& space, const Communicator& communicator, const SharedVertices* shared);
+
+  Kokkos::View<Simplex<numCorners>*, Memory> simplices_;
+  Kokkos::View<std::int32_t*, Memory> elements_;
+  VertexBall<Memory> ball_;
   View view_;
   Found degenerate_;
   Found inverted_;
   Found walls_;
-  EdgeTimes edgeTimes_;
+  double meanEdgeTime_ = 0.0;
+  const Communicator* communicator_ = &singleProcess();
+  SharedVertices shared_;
+  std::optional<MeshBorder<ExecutionSpace>> border_;
+  std::optional<SharedExchange<ExecutionSpace>> exchange_;
 };
 
-/// out = the triangles (corners 3) or tetrahedra (4) of a mesh. Elements of that dimension are split without new
+/// Collective. out = the triangles (corners 3) or tetrahedra (4) of a mesh, of which each rank of the context has a
+/// part, with the vertices that its elements touch; it may have none. Elements of that dimension are split without new
 /// vertices (splitByPlace()), others are left out. Elements without area or volume are left out and counted. Fronts go
-/// from one vertex of a pair of `seam` to the other.
-/// The memory of `out` is used again where it is large enough. O(corners + vertices * slots of the ball).
-/// Throws InvalidArgument where an element names a vertex that does not exist or that is farther from 0 than
-/// farthestCoordinate, the speed of one is not valid (Speed::isValid()), or there are 2^31 - 1 vertices or elements or
-/// more.
+/// from one vertex of a pair of `seam` to the other. `shared`: the vertices that other ranks have too
+/// (sharedVerticesOf(), which numbers them as `mesh` does); null: none.
+///
+/// The memory of `out` is used again where it is large enough. O(corners + vertices * slots of the ball). Throws
+/// InvalidArgument, on all ranks, where an element names a vertex that does not exist or that is farther from 0 than
+/// farthestCoordinate, the speed of one is not valid (Speed::isValid()), there are 2^31 - 1 vertices or elements or
+/// more, or shared vertices are not those of the mesh or of the other ranks.
 template <class ExecutionSpace, int corners, MeshReal Real, MeshIndex Index>
 void buildSimplexMesh(const Context<ExecutionSpace>& context, const MeshView<Real, Index>& mesh, const Speed& speed,
-  SimplexMesh<corners, typename ExecutionSpace::memory_space>& out, const Seam& seam = {});
+  SimplexMesh<corners, ExecutionSpace>& out, const Seam& seam = {}, const SharedVertices* shared = nullptr);
 
 } // namespace spanwise::eikonal

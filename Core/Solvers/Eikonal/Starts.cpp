@@ -1,5 +1,6 @@
 #include "Core/Solvers/Eikonal/Starts.hpp"
 
+#include "Core/Parallel/Agree.hpp"
 #include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/ForEach.hpp"
@@ -9,12 +10,17 @@
 #include "Core/Solvers/Eikonal/Detail/NearestPlace.hpp"
 #include "Core/Solvers/Eikonal/Detail/Overlap.hpp"
 #include "Core/Solvers/Eikonal/Detail/SurfaceItems.hpp"
-#include "Core/Solvers/Eikonal/Section.hpp"
+#include "Core/Solvers/Eikonal/PlaneSection.hpp"
 #include "Core/Solvers/Eikonal/SimplexGeometry.hpp"
 #include "Core/Solvers/Eikonal/SimplexUpdate.hpp"
 
+#include <algorithm>
+#include <array>
+#include <cstdint>
 #include <limits>
+#include <span>
 #include <string>
+#include <vector>
 
 namespace spanwise::eikonal {
 
@@ -160,7 +166,7 @@ private:
   KOKKOS_FUNCTION void toSection(const SimplexCorners<corners>& simplex, Point* cut) const {
     const Point normal = cross(simplex.x[1] - simplex.x[0], simplex.x[2] - simplex.x[0]);
     const double tolerance = looseness * Kokkos::sqrt(dot(normal, normal) * simplex.longest2);
-    leaveSection(normal, simplex.x[0], tolerance, cut);
+    intersectWithPlane(normal, simplex.x[0], tolerance, cut);
   }
 };
 
@@ -269,22 +275,18 @@ struct CountMissing {
   }
 };
 
-} // namespace
-
-template <class ExecutionSpace, int corners, MeshReal Real, MeshIndex Index>
-StartReport setStarts(const Context<ExecutionSpace>& context, const MeshView<Real, Index>& mesh, const Speed& speed,
+/// Starts in this rank's simplices, with the numbers of its own sources.
+template <class ExecutionSpace, int corners, class Real, class Index>
+StartReport startOwn(const Context<ExecutionSpace>& context, const MeshView<Real, Index>& mesh, const Speed& speed,
   const SimplexMeshView<corners>& simplices, const Sources& sources, const StartArrays& out) {
   const ExecutionSpace& space = context.space();
-
-  SPANWISE_REGION("Eikonal::setStarts");
   const std::int64_t numVertices = mesh.vertices.numVertices;
   const std::int64_t numPoints = sources.points.count;
   check(space, sources, numVertices, mesh.elements.numElements);
   typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(context.workspace());
   const PointItems pointItems{sources.points};
   const SurfaceItems surfaceItems{sources.surface};
-  const auto ownArray = frame.template array<std::int32_t>(out.simplexOfPoint == nullptr ? numPoints : 0);
-  std::int32_t* const simplexOfPoint = out.simplexOfPoint == nullptr ? ownArray.data() : out.simplexOfPoint;
+  std::int32_t* const simplexOfPoint = out.simplexOfPoint;
   Bins pointBins;
   Bins surfaceBins;
   if (numPoints > 0) {
@@ -329,6 +331,159 @@ StartReport setStarts(const Context<ExecutionSpace>& context, const MeshView<Rea
   return report;
 }
 
+// What ranks tell each other of starts.
+
+/// Makes the numbers of a rank's sources those of all ranks'.
+struct NumberThrough {
+  Sources mine;
+  SourceNumbers all;
+  std::int32_t* labels;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t v) const {
+    const std::int64_t label = labels[v];
+    if (label < 0) {
+      return;
+    }
+    const std::int64_t number = label < mine.firstElement() ? label + all.firstVertex
+      : label < mine.firstPoint()                           ? label - mine.firstElement() + all.firstElement
+                                                            : label - mine.firstPoint() + all.firstPoint();
+    labels[v] = static_cast<std::int32_t>(number);
+  }
+};
+
+/// When a front starts at a vertex, and the source that it comes from.
+struct SharedStart {
+  double time;
+  std::int32_t label;
+};
+
+struct SharedStarts {
+  double* times;
+  std::int32_t* labels; ///< null: not asked for
+
+  [[nodiscard]] KOKKOS_FUNCTION SharedStart get(std::int64_t v) const {
+    return {times[v], labels != nullptr ? labels[v] : 0};
+  }
+  KOKKOS_FUNCTION void set(std::int64_t v, const SharedStart& start) const {
+    times[v] = start.time;
+    if (labels != nullptr) {
+      labels[v] = start.label;
+    }
+  }
+};
+
+struct FirstStart {
+  KOKKOS_FUNCTION SharedStart operator()(const SharedStart& a, const SharedStart& b) const {
+    return b.time < a.time || (b.time == a.time && b.label < a.label) ? b : a;
+  }
+};
+
+struct CountElsewhere {
+  const double* times;
+  const std::int32_t* vertices;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t i, std::int64_t& count) const {
+    count += times[vertices[i]] < notReached ? 1 : 0;
+  }
+};
+
+/// Collective. Which points are in no rank's simplices.
+template <class ExecutionSpace>
+void findOutside(const ExecutionSpace& space, const Communicator& communicator, const std::int32_t* simplexOfPoint,
+  std::int64_t numPoints, StartReport& report) {
+  using Unmanaged = Kokkos::MemoryTraits<Kokkos::Unmanaged>;
+  const auto count = static_cast<std::size_t>(numPoints);
+  std::vector<std::int32_t> simplices(count);
+  space.fence(SPANWISE_LABEL("Eikonal::simplexOfPoint"));
+  Kokkos::deep_copy(Kokkos::View<std::int32_t*, Kokkos::HostSpace, Unmanaged>(simplices.data(), count),
+    Kokkos::View<const std::int32_t*, typename ExecutionSpace::memory_space, Unmanaged>(simplexOfPoint, count));
+  std::vector<std::int64_t> isInside(count);
+  std::transform(
+    simplices.begin(), simplices.end(), isInside.begin(), [](std::int32_t s) { return std::int64_t{s >= 0 ? 1 : 0}; });
+  communicator.reduce(ReduceBy::Maximum, std::span<std::int64_t>(isInside));
+  report.numOutside = std::count(isInside.begin(), isInside.end(), 0);
+  report.firstOutside = std::find(isInside.begin(), isInside.end(), 0) - isInside.begin();
+}
+
+/// Collective. Brings the starts of shared vertices together, with the numbers that sources have on all ranks.
+template <class ExecutionSpace, int corners>
+void joinStarts(const ExecutionSpace& space, SimplexMesh<corners, ExecutionSpace>& simplices, const Sources& sources,
+  const SourceNumbers& numbers, const StartArrays& out, StartReport& report) {
+  const Communicator& communicator = simplices.communicator();
+  SharedExchange<ExecutionSpace>& exchange = simplices.exchange();
+  const IndexRange<ExecutionSpace> overVertices(space, 0, simplices.numVertices());
+  if (out.labels != nullptr) {
+    forEach(SPANWISE_KERNEL("number sources"), overVertices, NumberThrough{sources, numbers, out.labels});
+  }
+  exchange.join(space, SharedStarts{out.times, out.labels}, FirstStart());
+  std::int64_t numElsewhere = 0;
+  report.numStarts = 0;
+  reduce(SPANWISE_KERNEL("count starts"), overVertices, CountStarts{out.times, nullptr}, report.numStarts);
+  reduce(SPANWISE_KERNEL("count starts"), IndexRange<ExecutionSpace>(space, 0, exchange.elsewhere().extent(0)),
+    CountElsewhere{out.times, exchange.elsewhere().data()}, numElsewhere);
+  report.numStarts = communicator.reduced(ReduceBy::Sum, report.numStarts - numElsewhere);
+  report.surfaceCuts = communicator.reduced(ReduceBy::Maximum, std::int64_t{report.surfaceCuts ? 1 : 0}) > 0;
+  if (numbers.numPoints > 0) {
+    findOutside(space, communicator, out.simplexOfPoint, numbers.numPoints, report);
+  }
+}
+
+} // namespace
+
+SourceNumbers countSources(const Communicator& communicator, const Sources& sources) {
+  if (communicator.alone()) {
+    return {sources.vertices.count, sources.elements.count, sources.points.count, sources.surface.count, 0,
+      sources.firstElement()};
+  }
+  const std::array<std::int64_t, 4> mine{
+    sources.vertices.count, sources.elements.count, sources.points.count, sources.surface.count};
+  const auto counts = communicator.gather(mine);
+  SourceNumbers all;
+  all.numPoints = sources.points.count;
+  all.numTriangles = sources.surface.count;
+  int rank = 0;
+  for (const auto& of : counts) {
+    if (of[2] != counts.front()[2] || of[3] != counts.front()[3]) {
+      throw InvalidArgument("rank " + std::to_string(rank) + " has " + std::to_string(of[2]) + " source points and " +
+        std::to_string(of[3]) + " triangles of a source surface, rank 0 " + std::to_string(counts.front()[2]) +
+        " and " + std::to_string(counts.front()[3]) + ": all ranks must have the same");
+    }
+    if (rank == communicator.rank()) {
+      all.firstVertex = all.numVertices;
+      all.firstElement = all.numElements;
+    }
+    all.numVertices += of[0];
+    all.numElements += of[1];
+    ++rank;
+  }
+  all.firstElement += all.numVertices;
+  if (all.count() >= std::numeric_limits<std::int32_t>::max()) {
+    throw InvalidArgument(std::to_string(all.count()) + " sources on all ranks: there must be fewer than 2^31 - 1");
+  }
+  return all;
+}
+
+template <class ExecutionSpace, int corners, MeshReal Real, MeshIndex Index>
+StartReport setStarts(const Context<ExecutionSpace>& context, const MeshView<Real, Index>& mesh, const Speed& speed,
+  SimplexMesh<corners, ExecutionSpace>& simplices, const Sources& sources, const StartArrays& out) {
+  SPANWISE_REGION("Eikonal::setStarts");
+  const Communicator& communicator = simplices.communicator();
+  const SourceNumbers numbers = countSources(communicator, sources);
+  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(context.workspace());
+  StartArrays arrays = out;
+  StartReport report;
+  parallel::agree(communicator, [&] {
+    if (arrays.simplexOfPoint == nullptr) {
+      arrays.simplexOfPoint = frame.template array<std::int32_t>(sources.points.count).data();
+    }
+    report = startOwn<ExecutionSpace, corners>(context, mesh, speed, simplices.view(), sources, arrays);
+  });
+  if (!communicator.alone()) {
+    joinStarts<ExecutionSpace, corners>(context.space(), simplices, sources, numbers, arrays, report);
+  }
+  return report;
+}
+
 template <class ExecutionSpace, int corners, MeshReal Real>
 void locatePoints(const Context<ExecutionSpace>& context, const VertexView<Real>& vertices,
   const SimplexMeshView<corners>& simplices, const PointSources& points, std::int32_t* simplexOfPoint) {
@@ -360,7 +515,7 @@ SPANWISE_FOR_EACH_SPACE(SPANWISE_LOCATE_POINTS_OF_ALL)
 
 #define SPANWISE_SET_STARTS(Real, Index, Space, corners)                                                               \
   template StartReport setStarts<Space, corners, Real, Index>(const Context<Space>&, const MeshView<Real, Index>&,     \
-    const Speed&, const SimplexMeshView<corners>&, const Sources&, const StartArrays&);
+    const Speed&, SimplexMesh<corners, Space>&, const Sources&, const StartArrays&);
 #define SPANWISE_SET_STARTS_OF_BOTH(Space)                                                                             \
   SPANWISE_FOR_EACH_MESH_TYPE(SPANWISE_SET_STARTS, Space, 3)                                                           \
   SPANWISE_FOR_EACH_MESH_TYPE(SPANWISE_SET_STARTS, Space, 4)

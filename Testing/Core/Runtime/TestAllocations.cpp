@@ -45,7 +45,6 @@
 #include "Core/Solvers/Eikonal/GridSources.hpp"
 #include "Core/Solvers/Eikonal/GridTimes.hpp"
 #include "Core/Solvers/Eikonal/Paths.hpp"
-#include "Core/Solvers/Eikonal/RankIterative.hpp"
 #include "Core/Solvers/Eikonal/SimplexUpdate.hpp"
 #include "Testing/Core/Geometry/Reference.hpp"
 #include "Testing/Core/Mesh/Meshes.hpp"
@@ -609,7 +608,7 @@ TYPED_TEST(Allocations, NoneInRepeatedArrivalTimes) {
   sources.points = {points.data(), nullptr, 1};
   sources.surface = {points.data(), corners.data(), nullptr, 3, 1};
   ArrivalOptions options;
-  ArrivalTimes<Memory> times;
+  ArrivalTimes<TypeParam> times;
   const auto solve = [&] { solveArrivalTimes(context, mesh.mixed(), Speed::constant(1.0), sources, options, times); };
   {
     SCOPED_TRACE("plain");
@@ -641,7 +640,7 @@ TYPED_TEST(Allocations, NoneInRepeatedIterationsOfTimes) {
   const HostMesh mesh = gridMesh(ElementType::Tetrahedron, 12);
   const MeshOn<TypeParam, double, std::int32_t> on(mesh);
   const auto speed = eikonal::Speed::constant(1.0);
-  eikonal::SimplexMesh<4, Memory> simplices;
+  eikonal::SimplexMesh<4, TypeParam> simplices;
   eikonal::buildSimplexMesh<TypeParam, 4>(context, on.ofOneType(), speed, simplices);
   const Kokkos::View<double*, Memory> times("Testing::times", mesh.points.size());
   const auto start = [&] {
@@ -651,12 +650,6 @@ TYPED_TEST(Allocations, NoneInRepeatedIterationsOfTimes) {
   expectNoAllocations<TypeParam>([&] {
     start();
     eikonal::iterateTimes<TypeParam, 4>(context, simplices, {}, times);
-  });
-  const SingleProcess alone;
-  eikonal::RankBorder<TypeParam> border(space, alone, {});
-  expectNoAllocations<TypeParam>([&] {
-    start();
-    eikonal::iterateTimesOnRanks<TypeParam, 4>(context, border, simplices, {}, times);
   });
 }
 

@@ -189,7 +189,7 @@ TEST(EikonalLaunches, NoneOnMeshes) {
   sources.surface = {points.data(), corners.data(), nullptr, 3, 1};
   ArrivalOptions options;
   options.trace = Trace::Sources;
-  ArrivalTimes<Memory> times;
+  ArrivalTimes<Host> times;
   for (const int order : {1, 2}) {
     options.order = order;
     expectNoLaunches([&] { solveArrivalTimes(context, mesh.mixed(), Speed::constant(1.0), sources, options, times); });

@@ -9,9 +9,9 @@
 namespace spanwise::eikonal::detail {
 
 /// Makes room for paths. Throws where they cannot be made.
-template <class MemorySpace>
-void preparePaths(const ArrivalTimes<MemorySpace>& solution, const PathTargets& targets, const PathOptions& options,
-  Paths<MemorySpace>& out) {
+template <class ExecutionSpace>
+void preparePaths(const ArrivalTimes<ExecutionSpace>& solution, const PathTargets& targets, const PathOptions& options,
+  Paths<typename ExecutionSpace::memory_space>& out) {
   out.count = 0;
   out.numPoints = 0;
   if (solution.dimension == 0 || solution.trace != Trace::Sources) {

@@ -1,7 +1,6 @@
 #pragma once
 
-// What arrival times on grids start from, on one rank and on several. Internal to GridArrival.cpp and
-// RankGridArrival.cpp.
+// What arrival times on grids start from. Internal to GridArrival.cpp.
 
 #include "Core/Parallel/HaloExchange.hpp"
 #include "Core/Runtime/Error.hpp"

@@ -34,37 +34,18 @@ inline void checkTimes(std::int64_t firstWrong, std::int64_t numVertices) {
   }
 }
 
-/// What is beyond the border of a mesh: nothing.
-struct NoBorder {
-  /// Brings the times that fell at the border to where else they belong, and those from there into `next` and the list
-  /// of those touched. Returns how many came.
-  template <class ExecutionSpace>
-  std::int64_t exchange(const ExecutionSpace& /*space*/, const Fronts& /*fronts*/) {
-    return 0;
-  }
-  /// The least of the times that everybody goes on from.
-  [[nodiscard]] double agreed(double first) const { return first; }
-  /// Tells how far it is; throws where anybody was asked to stop.
-  void report(const Progress& progress, double share) const { progress.report(share); }
-  /// Of vertices with a time, those that are counted elsewhere.
-  template <class ExecutionSpace>
-  std::int64_t countedElsewhere(const ExecutionSpace& /*space*/, const double* /*times*/) {
-    return 0;
-  }
-};
-
 /// The lists and counts of one call.
-template <class ExecutionSpace, int numCorners, class Border = NoBorder>
+template <class ExecutionSpace, int numCorners>
 class Iteration {
 public:
   using Memory = typename ExecutionSpace::memory_space;
   using Frame = typename Workspace<Memory>::Frame;
 
-  /// `window`: how far behind the first time others go on with it.
-  Iteration(const ExecutionSpace& space, const SimplexMesh<numCorners, Memory>& mesh, const FactoringView& factoring,
-    const IterationOptions& options, double window, double* times, Border& border, Frame& frame)
-    : space_(space), mesh_(mesh), factoring_(factoring), options_(options), window_(window), border_(border),
-      counts_(space, frame), order_(mesh.numVertices(), frame) {
+  Iteration(const ExecutionSpace& space, SimplexMesh<numCorners, ExecutionSpace>& mesh, const FactoringView& factoring,
+    const IterationOptions& options, double* times, Frame& frame)
+    : space_(space), mesh_(mesh), factoring_(factoring), options_(options),
+      window_(options.window * mesh.meanEdgeTime()), border_(mesh.border()), counts_(space, frame),
+      order_(mesh.numVertices(), frame) {
     const std::int64_t count = mesh.numVertices();
     const auto list = [&] { return frame.template array<std::int32_t>(count).data(); };
     fronts_ = {times, frame.template array<double>(count).data(), list(), list(), list(), list(), counts_.data()};
@@ -223,13 +204,13 @@ private:
   [[nodiscard]] std::int32_t iterationNumber() const { return static_cast<std::int32_t>(report_.numIterations); }
 
   const ExecutionSpace& space_;
-  const SimplexMesh<numCorners, Memory>& mesh_;
+  const SimplexMesh<numCorners, ExecutionSpace>& mesh_;
   const FactoringView& factoring_;
   const IterationOptions& options_;
-  double window_;
+  double window_; // how far behind the first time others go on with it
   double stopTime_ = options_.stopTime;
   bool hasRegion_ = false; // on any rank
-  Border& border_;
+  MeshBorder<ExecutionSpace>& border_;
   Counts<ExecutionSpace, numCounts> counts_;
   ListOrder order_;
   Fronts fronts_{};

@@ -78,7 +78,7 @@ template <class Space>
 struct Solution {
   ArrivalReport report;
   Times times;
-  ArrivalTimes<typename Space::memory_space> all;
+  ArrivalTimes<Space> all;
 };
 
 template <class Space>
@@ -86,10 +86,9 @@ Solution<Space> solve(const HostMesh& host, const Speed& speed, const HostSource
   const ArrivalOptions& options = {}, const Progress& progress = {}, const Space& space = {}) {
   const MeshOn<Space, double, std::int64_t> mesh(host);
   const SourcesOn<Space> sourcesThere(sources);
-  const Context context(space);
+  const Context<Space> context(space, singleProcess(), progress);
   Solution<Space> solution;
-  solution.report =
-    solveArrivalTimes(context, mesh.mixed(), speed, sourcesThere.get(), options, solution.all, progress);
+  solution.report = solveArrivalTimes(context, mesh.mixed(), speed, sourcesThere.get(), options, solution.all);
   solution.times = onHost(solution.all.times);
   return solution;
 }

@@ -8,6 +8,7 @@
 #include "Core/Solvers/Eikonal/GridSources.hpp"
 #include "Core/Solvers/Eikonal/GridTimes.hpp"
 #include "Testing/Core/Geometry/Reference.hpp"
+#include "Testing/Core/Solvers/Eikonal/RoundOff.hpp"
 #include "Testing/Core/Spaces.hpp"
 #include "Testing/Rooms.hpp"
 
@@ -82,12 +83,6 @@ SymmetricTensor randomTensor(std::mt19937& random, double ratio) {
   const auto product = [&](
                          int i, int j) { return scale * (a[i][0] * a[j][0] + a[i][1] * a[j][1] + a[i][2] * a[j][2]); };
   return {product(0, 0), product(1, 1), Dim == 2 ? 1.0 : product(2, 2), product(0, 1), product(1, 2), product(0, 2)};
-}
-
-/// Whether values are the same but for round-off, as those of two cuts are. Windows may differ in the last bits there,
-/// since means are added up in another order, and so may the order of updates.
-inline bool areTheSame(double a, double b, double tolerance = 1e-12) {
-  return a == b || std::abs(a - b) <= tolerance * std::max(std::abs(a), std::abs(b));
 }
 
 /// Whether differences mix times of fronts that meet.

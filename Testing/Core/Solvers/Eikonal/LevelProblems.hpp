@@ -111,7 +111,7 @@ struct LevelProblem {
   SeamPairs<Memory> seam;
   Kokkos::View<double*, Memory> speeds; ///< of the mesh's cells
   Speed speed;
-  SimplexMesh<Dim + 1, Memory> simplices;
+  SimplexMesh<Dim + 1, Space> simplices;
   Kokkos::View<double*, Memory> times; ///< at the mesh's points
   const Context<Space> context;
   IterationReport report;
@@ -166,13 +166,13 @@ private:
     const Kokkos::View<std::int32_t*, Memory> simplexOfPoint(
       "simplexOfPoint", static_cast<std::size_t>(sources.points.count));
     const StartArrays starts{times.data(), nullptr, simplexOfPoint.data(), nullptr};
-    setStarts(context, view(), speed, simplices.view(), sources, starts);
+    setStarts(context, view(), speed, simplices, sources, starts);
     Factoring<Memory> factoring;
     if (radius > 0.0) {
-      setFactoring(context, view(), speed, simplices.view(), sources, starts,
+      setFactoring(context, view(), speed, simplices, sources, starts,
         {FactorBy::Points, radius, {seam.periods[0], seam.periods[1], seam.periods[2]}}, factoring);
     }
-    report = iterateTimes<Space, Dim + 1>(context, simplices, {}, times, {}, factoring.view());
+    report = iterateTimes<Space, Dim + 1>(context, simplices, {}, times, factoring.view());
     const Kokkos::View<double*, Memory> ofLeaves("ofLeaves", centres.size());
     timesAtCentres(
       Space(), view(), speed, simplices.view(), factoring.view(), times.data(), mesh.sources.data(), ofLeaves);

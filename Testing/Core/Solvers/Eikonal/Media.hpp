@@ -6,6 +6,7 @@
 #include "Core/Solvers/Eikonal/SimplexMesh.hpp"
 #include "Core/Solvers/Eikonal/SimplexUpdate.hpp"
 #include "Testing/Core/Mesh/Meshes.hpp"
+#include "Testing/Core/Solvers/Eikonal/RoundOff.hpp"
 
 #include <Kokkos_Core.hpp>
 
@@ -48,8 +49,10 @@ template <class Space, int corners>
 struct Ready {
   using Memory = typename Space::memory_space;
 
-  explicit Ready(const Medium& medium) : mesh(medium.mesh), tensors(copied<Space>(medium.tensors)) {
-    buildSimplexMesh<Space, corners>(context, mesh.mixed(), speed(), simplices);
+  explicit Ready(
+    const Medium& medium, const Communicator& communicator = singleProcess(), const SharedVertices* shared = nullptr)
+    : mesh(medium.mesh), tensors(copied<Space>(medium.tensors)), context(Space(), communicator) {
+    buildSimplexMesh<Space, corners>(context, mesh.mixed(), speed(), simplices, {}, shared);
   }
 
   [[nodiscard]] Speed speed() const {
@@ -58,7 +61,7 @@ struct Ready {
 
   MeshOn<Space, double, std::int64_t> mesh;
   Kokkos::View<double*, Memory> tensors;
-  SimplexMesh<corners, Memory> simplices;
+  SimplexMesh<corners, Space> simplices;
   const Context<Space> context;
 };
 

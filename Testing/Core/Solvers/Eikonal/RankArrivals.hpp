@@ -6,6 +6,7 @@
 #include "Core/Solvers/Eikonal/ArrivalTimes.hpp"
 #include "Testing/Core/Solvers/Eikonal/Arrivals.hpp"
 #include "Testing/Core/Solvers/Eikonal/RankPieces.hpp"
+#include "Testing/Core/Solvers/Eikonal/RoundOff.hpp"
 
 #include <random>
 
@@ -67,9 +68,9 @@ inline HostSources sourcesOf(const HostSources& whole, const MeshPiece& piece) {
 
 template <class Space>
 struct RankSolution {
-  RankArrivalReport report;
+  ArrivalReport report;
   Times times;
-  ArrivalTimes<typename Space::memory_space> all;
+  ArrivalTimes<Space> all;
 };
 
 template <class Space>
@@ -78,10 +79,10 @@ RankSolution<Space> solveOnRanks(const MeshPiece& piece, const SharedVertices& s
   const MeshOn<Space, double, std::int64_t> mesh(piece.mesh);
   const SpeedOn<Space> speed(piece.ofWhole(tensors, piece.elements, 6));
   const SourcesOn<Space> sourcesThere(sources);
-  const Context<Space> context;
+  const Context<Space> context(Space(), world(), progress);
   RankSolution<Space> solution;
-  solution.report = solveArrivalTimesOnRanks<Space, double, std::int64_t>(
-    context, world(), shared, mesh.mixed(), speed.get(), sourcesThere.get(), options, solution.all, progress);
+  solution.report =
+    solveArrivalTimes(context, mesh.mixed(), speed.get(), sourcesThere.get(), options, solution.all, &shared);
   solution.times = onHost(solution.all.times);
   return solution;
 }

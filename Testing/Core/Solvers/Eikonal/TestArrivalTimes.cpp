@@ -135,7 +135,7 @@ TYPED_TEST(ArrivalTimesOn, FloatsAndShortNumbersGiveTheSameTimes) {
   const MeshOn<TypeParam, float, std::int32_t> mesh(host);
   const SourcesOn<TypeParam> there(sources);
   const Context<TypeParam> context;
-  ArrivalTimes<typename TypeParam::memory_space> out;
+  ArrivalTimes<TypeParam> out;
   solveArrivalTimes(context, mesh.mixed(), Speed::constant(fullTensor), there.get(), ArrivalOptions(), out);
   const Times times = onHost(out.times);
   for (std::size_t v = 0; v < expected.size(); ++v) {
@@ -358,9 +358,9 @@ TYPED_TEST(ArrivalTimesOn, AreEmptyWhenCancelled) {
   const MeshOn<TypeParam, double, std::int64_t> there(mesh);
   const SourcesOn<TypeParam> sources(HostSources::at({{0.5, 0.5, 0.5}}));
   const Context<TypeParam> context;
-  ArrivalTimes<typename TypeParam::memory_space> out;
+  ArrivalTimes<TypeParam> out;
   const auto solveHere = [&](const Progress& progress) {
-    solveArrivalTimes(context, there.mixed(), Speed::constant(1.0), sources.get(), {}, out, progress);
+    solveArrivalTimes(context.with(progress), there.mixed(), Speed::constant(1.0), sources.get(), {}, out);
   };
   double last = 0.0;
   solveHere(Progress([&](double fraction) {

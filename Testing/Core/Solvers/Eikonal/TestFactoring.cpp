@@ -346,15 +346,15 @@ TYPED_TEST(GridFactoringOn, IsByThePlaceWhoseFrontIsFirst) {
     const SourcesOn<TypeParam> sourcesThere(sources);
     const Speed speed = Speed::tensorOfElements(tensors.data());
     const Context context(space);
-    SimplexMesh<4, typename TypeParam::memory_space> simplices;
+    SimplexMesh<4, TypeParam> simplices;
     buildSimplexMesh<TypeParam, 4>(context, there.mixed(), speed, simplices);
     const auto times = copied<double, TypeParam>(Times(mesh.points.size()));
     const auto simplexOfPoint = copied<std::int32_t, TypeParam>(std::vector<std::int32_t>(sources.points.size()));
     const StartArrays starts{times.data(), nullptr, simplexOfPoint.data(), nullptr};
-    setStarts(context, there.mixed(), speed, simplices.view(), sourcesThere.get(), starts);
+    setStarts(context, there.mixed(), speed, simplices, sourcesThere.get(), starts);
     Factoring<typename TypeParam::memory_space> factoring;
-    setFactoring(context, there.mixed(), speed, simplices.view(), sourcesThere.get(), starts,
-      {FactorBy::Points, radius}, factoring);
+    setFactoring(
+      context, there.mixed(), speed, simplices, sourcesThere.get(), starts, {FactorBy::Points, radius}, factoring);
     const auto found = onHost(factoring.placeOfVertex);
     const auto travels = onHost(factoring.travels);
     const auto places = onHost(factoring.places);

@@ -38,13 +38,12 @@ struct Solved {
 template <class Space, int corners>
 Solved<Space, corners> solve(const HostMesh& host, const Speed& speed, const Times& sources,
   const IterationOptions& options = {}, const Progress& progress = {}, const Space& space = {}) {
-  using Memory = typename Space::memory_space;
   const MeshOn<Space, double, std::int64_t> mesh(host);
-  SimplexMesh<corners, Memory> simplices;
+  SimplexMesh<corners, Space> simplices;
   const Context context(space);
   buildSimplexMesh<Space, corners>(context, mesh.mixed(), speed, simplices);
   const auto times = copied<double, Space>(sources);
-  const IterationReport report = iterateTimes<Space, corners>(context, simplices, options, times, progress);
+  const IterationReport report = iterateTimes<Space, corners>(context.with(progress), simplices, options, times);
   const auto mirror = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), times);
   return {Times(mirror.data(), mirror.data() + mirror.extent(0)), report, simplices.degenerate().count};
 }

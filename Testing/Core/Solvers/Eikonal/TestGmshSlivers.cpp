@@ -124,10 +124,10 @@ TYPED_TEST(GmshSliversOn, TetrahedraWithoutHeightAreUsedToo) {
     ArrivalOptions options;
     options.factoring.by = FactorBy::PointsAndVertices;
     const auto factored = solve<TypeParam>(slivers.mesh, Speed::constant(tensor), slivers.source(), options);
-    for (const auto& solution : {plain, factored}) {
-      EXPECT_TRUE(solution.report.iteration.converged);
-      EXPECT_EQ(solution.report.degenerate.count, 0);
-      EXPECT_EQ(solution.report.numSimplices, slivers.mesh.numElements());
+    for (const auto* const solution : {&plain, &factored}) {
+      EXPECT_TRUE(solution->report.iteration.converged);
+      EXPECT_EQ(solution->report.degenerate.count, 0);
+      EXPECT_EQ(solution->report.numSimplices, slivers.mesh.numElements());
     }
     for (std::size_t v = 0; v < plain.times.size(); ++v) {
       const double exact = slivers.exact(tensor, v);

@@ -79,7 +79,7 @@ class Reference {
 public:
   using View = SimplexMeshView<corners>;
 
-  Reference(const View& mesh, const ArrivalTimes<Kokkos::HostSpace>& solution, std::size_t numSources)
+  Reference(const View& mesh, const ArrivalTimes<HostExecutionSpace>& solution, std::size_t numSources)
     : mesh_(mesh), factoring_(solution.factoring.view()), times_(onHost(solution.times)),
       turns_(onHost(solution.turns)), steps_(onHost(solution.plateauSteps)),
       shares_(times_.size(), DenseShares(numSources, 0.0)) {

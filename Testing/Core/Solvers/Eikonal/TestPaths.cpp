@@ -41,7 +41,7 @@ std::vector<HostPath> trace(const HostMesh& host, const Speed& speed, const Host
   const MeshOn<Space, double, std::int64_t> mesh(host);
   const SourcesOn<Space> sourcesThere(sources);
   const Context context(space);
-  ArrivalTimes<typename Space::memory_space> solution;
+  ArrivalTimes<Space> solution;
   solveArrivalTimes(context, mesh.mixed(), speed, sourcesThere.get(), options, solution);
   const auto targetsThere = copied<double, Space>(coordinatesOf(targets));
   Paths<typename Space::memory_space> paths;

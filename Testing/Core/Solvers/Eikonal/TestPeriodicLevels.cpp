@@ -353,7 +353,7 @@ void expectWaysAcross() {
   ArrivalOptions options;
   options.trace = Trace::Sources;
   options.seam = problem.seam.view();
-  ArrivalTimes<Memory> solution;
+  ArrivalTimes<Space> solution;
   const Context<Space> context;
   solveArrivalTimes(context, problem.view(), Speed::constant(1.0), given, options, solution);
   const auto nearest = [&](const double* at, double& least) {

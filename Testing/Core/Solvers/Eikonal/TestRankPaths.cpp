@@ -2,7 +2,7 @@
 
 #include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
-#include "Core/Solvers/Eikonal/RankPaths.hpp"
+#include "Core/Solvers/Eikonal/Paths.hpp"
 #include "Testing/Core/Solvers/Eikonal/RankArrivals.hpp"
 
 #include <map>
@@ -62,10 +62,10 @@ std::map<std::int64_t, Way> waysOnRanks(const Problem& problem, const MeshPiece&
   const SourcesOn<Space> sources(mine);
   const auto targetsThere = copied<double, Space>(coordinatesOf(targets));
   const auto solution = solveOnRanks<Space>(piece, shared, problem.tensors, mine, problem.options);
-  const Context<Space> context;
+  const Context<Space> context(Space(), world());
   Paths<typename Space::memory_space> paths;
-  tracePathsOnRanks<Space, double>(context, world(), shared, mesh.mixed().vertices, solution.all, sources.get(),
-    solution.report.sources, {targetsThere.data(), static_cast<std::int64_t>(targets.size()), 0.0}, options, paths);
+  tracePaths<Space, double>(context, mesh.mixed().vertices, solution.all, sources.get(),
+    {targetsThere.data(), static_cast<std::int64_t>(targets.size()), 0.0}, options, paths);
   return waysOf<Space>(paths);
 }
 

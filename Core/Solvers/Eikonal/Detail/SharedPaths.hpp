@@ -1,24 +1,24 @@
-#include "Core/Solvers/Eikonal/RankPaths.hpp"
+#pragma once
 
-#include "Core/Parallel/Agree.hpp"
-#include "Core/Runtime/Context.hpp"
+// Ways back through a mesh of which every rank has a part. Internal to Paths.cpp.
+
+#include "Core/Mesh/SharedVertices.hpp"
+#include "Core/Parallel/ByRank.hpp"
 #include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Reserve.hpp"
-#include "Core/Solvers/Eikonal/Detail/CheckPaths.hpp"
 #include "Core/Solvers/Eikonal/Detail/PathSteps.hpp"
 #include "Core/Solvers/Eikonal/Detail/PathWork.hpp"
-#include "Core/Solvers/Eikonal/Detail/UnwrapPaths.hpp"
+#include "Core/Solvers/Eikonal/Paths.hpp"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <span>
 #include <tuple>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
-namespace spanwise::eikonal {
-
-namespace {
+namespace spanwise::eikonal::sharedpaths {
 
 using detail::Around;
 using detail::PathSteps;
@@ -40,6 +40,7 @@ enum class State : std::int32_t {
 template <int corners>
 struct Traveller {
   std::int64_t path = -1;
+  int home = -1; ///< the rank that has its target
   std::int64_t numSteps = 0;
   std::int64_t numPoints = 0; ///< that it has
   std::int32_t numNew = 0;    ///< of them in the buffer
@@ -123,14 +124,24 @@ private:
   }
 };
 
-/// A place at a cut as all ranks know it.
+/// Asks a rank for the way on from a place at a cut.
 template <int corners>
-struct Question {
-  Traveller<corners> traveller;
-  std::int64_t vertices[corners]; ///< numbers on all ranks, -1: not between this one
+struct PathRequest {
+  std::int64_t
+    slots[corners]; ///< of the vertices that the place is between, among those shared with the rank; -1: none
+  double weights[corners];
+  double time;
+  Turn last;
 };
 
-/// The same in a rank's own numbers; the first is -1 where it has not all of them.
+/// Sends a path on with the answer to a request, by its number among those of the sender.
+template <int corners>
+struct PathTransfer {
+  std::int64_t request;
+  Traveller<corners> traveller;
+};
+
+/// A place in a rank's own numbers: that of the first vertex is -1 where there is none.
 template <int corners>
 struct PlaceHere {
   std::int32_t vertices[corners];
@@ -162,7 +173,7 @@ struct Offer {
 };
 
 template <int corners, class Real>
-struct AnswerQuestions {
+struct AnswerRequests {
   PathSteps<corners, Real> steps;
   const PlaceHere<corners>* places;
   Answer<corners>* answers;
@@ -263,7 +274,7 @@ public:
       Unmanaged<const T>(host.data(), host.size()));
   }
   void resize(std::size_t count) {
-    reserve(there_, static_cast<std::int64_t>(count), SPANWISE_LABEL("Eikonal::rankPaths"));
+    reserve(there_, static_cast<std::int64_t>(count), SPANWISE_LABEL("Eikonal::paths"));
   }
   void download(std::size_t count) {
     host.resize(count);
@@ -288,22 +299,70 @@ struct PathEnd {
   std::int64_t source;
 };
 
+/// What is to go to ranks.
+template <class T>
+struct Outgoing {
+  std::vector<T> values;
+  std::vector<int> ranks;
+
+  void add(int rank, const T& value) {
+    values.push_back(value);
+    ranks.push_back(rank);
+  }
+  /// Collective.
+  [[nodiscard]] parallel::ByRank<T> exchange(const Communicator& communicator) const {
+    return parallel::exchanged(communicator, parallel::sortedByRank(values, ranks, communicator.size()));
+  }
+};
+
+/// The slots of shared vertices, by vertex.
+class SlotsOfVertices {
+public:
+  explicit SlotsOfVertices(const SharedVertices& shared) : shared_(shared) {
+    for (std::size_t n = 0; n < shared.ranks.size(); ++n) {
+      for (std::int64_t slot = shared.firstSlot[n]; slot < shared.firstSlot[n + 1]; ++slot) {
+        slots_.push_back({shared.vertices[static_cast<std::size_t>(slot)], n, slot - shared.firstSlot[n]});
+      }
+    }
+    std::sort(slots_.begin(), slots_.end());
+  }
+
+  [[nodiscard]] std::size_t numNeighbours() const { return shared_.ranks.size(); }
+  [[nodiscard]] int rank(std::size_t neighbour) const { return shared_.ranks[neighbour]; }
+  /// The neighbour that is a rank.
+  [[nodiscard]] std::size_t neighbourOf(int rank) const {
+    return static_cast<std::size_t>(
+      std::lower_bound(shared_.ranks.begin(), shared_.ranks.end(), rank) - shared_.ranks.begin());
+  }
+  /// The slot of a vertex among those that are shared with a neighbour, -1: none.
+  [[nodiscard]] std::int64_t slotOf(std::int32_t vertex, std::size_t neighbour) const {
+    const auto at = std::lower_bound(slots_.begin(), slots_.end(), Slot{vertex, neighbour, 0});
+    return at != slots_.end() && std::get<0>(*at) == vertex && std::get<1>(*at) == neighbour ? std::get<2>(*at) : -1;
+  }
+  [[nodiscard]] std::int32_t vertexOf(std::size_t neighbour, std::int64_t slot) const {
+    return shared_.vertices[static_cast<std::size_t>(shared_.firstSlot[neighbour] + slot)];
+  }
+
+private:
+  using Slot = std::tuple<std::int32_t, std::size_t, std::int64_t>;
+
+  const SharedVertices& shared_;
+  std::vector<Slot> slots_;
+};
+
+/// The paths that are on a rank.
 template <class ExecutionSpace, int corners, class Real>
-class RankTracer {
+class Tracer {
 public:
   using Memory = typename ExecutionSpace::memory_space;
+  using Request = PathRequest<corners>;
 
-  RankTracer(const ExecutionSpace& space, const Communicator& communicator, const SharedVertices& shared,
+  Tracer(const ExecutionSpace& space, const Communicator& communicator, const SharedVertices& shared,
     const PathSteps<corners, Real>& steps, std::int64_t maxSteps)
-    : space_(space), communicator_(communicator), steps_(steps), maxSteps_(maxSteps) {
-    const std::int64_t numVertices = steps.mesh.numVertices;
-    const std::vector<std::int64_t> numbers = numberVertices(communicator, shared, numVertices);
-    isShared_.host.assign(static_cast<std::size_t>(numVertices), 0);
+    : space_(space), communicator_(communicator), slots_(shared), steps_(steps), maxSteps_(maxSteps) {
+    isShared_.host.assign(static_cast<std::size_t>(steps.mesh.numVertices), 0);
     for (const std::int32_t v : shared.vertices) {
       isShared_.host[static_cast<std::size_t>(v)] = 1;
-      const std::int64_t number = numbers[static_cast<std::size_t>(v)];
-      vertexOf_[number] = v;
-      numberOf_[v] = number;
     }
     isShared_.upload();
   }
@@ -313,6 +372,7 @@ public:
     for (const std::int64_t path : mine) {
       Traveller<corners> traveller;
       traveller.path = path;
+      traveller.home = communicator_.rank();
       travellers_.host.push_back(traveller);
     }
     travellers_.upload();
@@ -332,10 +392,9 @@ public:
     }
   }
 
-  [[nodiscard]] std::vector<PlacedPoint> points() const {
-    return communicator_.gather(std::span(std::as_const(made_)));
-  }
-  [[nodiscard]] std::vector<PathEnd> ends() const { return communicator_.gather(std::span(std::as_const(ends_))); }
+  /// Collective. The points, and the ends, of the paths that begin on this rank.
+  [[nodiscard]] std::vector<PlacedPoint> points() const { return made_.exchange(communicator_).values; }
+  [[nodiscard]] std::vector<PathEnd> ends() const { return ends_.exchange(communicator_).values; }
 
 private:
   [[nodiscard]] IndexRange<ExecutionSpace> range() const {
@@ -344,7 +403,7 @@ private:
 
   /// Keeps what paths have made of points; who has ended leaves.
   void collect() {
-    space_.fence(SPANWISE_LABEL("Eikonal::rankPaths"));
+    space_.fence(SPANWISE_LABEL("Eikonal::paths"));
     const std::size_t count = travellers_.host.size();
     travellers_.download(count);
     points_.download(count * room);
@@ -352,11 +411,12 @@ private:
     for (std::size_t i = 0; i < count; ++i) {
       const Traveller<corners>& traveller = travellers_.host[i];
       for (std::int32_t k = 0; k < traveller.numNew; ++k) {
-        made_.push_back({traveller.path, traveller.numPoints - traveller.numNew + k,
-          points_.host[i * room + static_cast<std::size_t>(k)]});
+        made_.add(traveller.home,
+          PlacedPoint{traveller.path, traveller.numPoints - traveller.numNew + k,
+            points_.host[i * room + static_cast<std::size_t>(k)]});
       }
       if (traveller.state == State::Ended) {
-        ends_.push_back({traveller.path, traveller.source});
+        ends_.add(traveller.home, PathEnd{traveller.path, traveller.source});
       } else {
         remain.push_back(traveller);
       }
@@ -364,132 +424,197 @@ private:
     travellers_.host.swap(remain);
   }
 
-  /// Collective. Paths at cuts go on with the rank that has the fastest way.
+  /// Collective. Paths at cuts ask the ranks that have the place too, and go on with the one that has the fastest way,
+  /// of equal ones the first.
   void cross() {
-    std::vector<Question<corners>> mine;
+    std::vector<Traveller<corners>> atCut;
     std::vector<Traveller<corners>> remain;
     for (const Traveller<corners>& traveller : travellers_.host) {
-      if (traveller.state == State::AtCut) {
-        mine.push_back({traveller, {}});
-      } else {
-        remain.push_back(traveller);
-      }
+      (traveller.state == State::AtCut ? atCut : remain).push_back(traveller);
     }
     travellers_.host.swap(remain);
-    name(mine);
-    std::vector<std::int64_t> counts;
-    const std::vector<Question<corners>> all = communicator_.gather(std::span<const Question<corners>>(mine), &counts);
-    if (all.empty()) {
-      return;
-    }
+    readVertices(atCut);
+    // Places of this rank's paths, then those that others ask for.
     places_.host.clear();
-    for (const Question<corners>& question : all) {
-      places_.host.push_back(placeHere(question));
+    Outgoing<Request> requests;
+    std::vector<std::vector<std::size_t>> asked(slots_.numNeighbours()); // which path each request is of
+    for (std::size_t q = 0; q < atCut.size(); ++q) {
+      places_.host.push_back(placeOf(atCut[q], vertices_.host.data() + q * corners));
+      for (std::size_t n = 0; n < slots_.numNeighbours(); ++n) {
+        Request request{};
+        if (ask(atCut[q], vertices_.host.data() + q * corners, n, request)) {
+          requests.add(slots_.rank(n), request);
+          asked[n].push_back(q);
+        }
+      }
+    }
+    const parallel::ByRank<Request> requested = requests.exchange(communicator_);
+    for (int r = 0; r < communicator_.size(); ++r) {
+      for (const Request& request : requested.of(r)) {
+        places_.host.push_back(placeHere(request, slots_.neighbourOf(r)));
+      }
     }
     places_.upload();
-    answers_.resize(all.size());
-    forEach(SPANWISE_KERNEL("answer"), IndexRange<ExecutionSpace>(space_, 0, static_cast<std::int64_t>(all.size())),
-      AnswerQuestions<corners, Real>{steps_, places_.data(), answers_.data()});
-    space_.fence(SPANWISE_LABEL("Eikonal::rankPaths"));
-    answers_.download(all.size());
-    std::vector<Offer> offers;
-    offers.reserve(answers_.host.size());
-    for (const Answer<corners>& answer : answers_.host) {
-      offers.push_back({answer.bestEnd, answer.best, answer.bestVertex});
+    answers_.resize(places_.host.size());
+    forEach(SPANWISE_KERNEL("answer"),
+      IndexRange<ExecutionSpace>(space_, 0, static_cast<std::int64_t>(places_.host.size())),
+      AnswerRequests<corners, Real>{steps_, places_.data(), answers_.data()});
+    space_.fence(SPANWISE_LABEL("Eikonal::paths"));
+    answers_.download(places_.host.size());
+    const auto offerOf = [](const Answer<corners>& answer) {
+      return Offer{answer.bestEnd, answer.best, answer.bestVertex};
+    };
+    Outgoing<Offer> offers;
+    std::size_t at = atCut.size();
+    for (int r = 0; r < communicator_.size(); ++r) {
+      for (std::size_t k = 0; k < requested.of(r).size(); ++k) {
+        offers.add(r, offerOf(answers_.host[at++]));
+      }
     }
-    const std::vector<Offer> offersOfAll = communicator_.gather(std::span<const Offer>(offers));
-    std::size_t asker = 0;
-    for (std::size_t q = 0; q < all.size(); ++q) {
-      while (counts[asker] == 0) {
-        ++asker;
+    const parallel::ByRank<Offer> offered = offers.exchange(communicator_);
+
+    struct Best {
+      int rank = -1; // nobody has a way: all around is later
+      std::int64_t request = -1;
+      Offer offer{notReached, notReached, notReached};
+    };
+    std::vector<Best> best(atCut.size());
+    const auto take = [&](std::size_t q, int rank, std::int64_t request, const Offer& offer) {
+      if (offer.isBefore(best[q].offer)) {
+        best[q] = {rank, request, offer};
       }
-      --counts[asker];
-      std::size_t winner = 0;
-      for (std::size_t r = 1; r < counts.size(); ++r) {
-        winner = offersOfAll[r * all.size() + q].isBefore(offersOfAll[winner * all.size() + q]) ? r : winner;
+    };
+    const auto takeOwn = [&] {
+      for (std::size_t q = 0; q < atCut.size(); ++q) {
+        take(q, communicator_.rank(), -1, offerOf(answers_.host[q]));
       }
-      const auto me = static_cast<std::size_t>(communicator_.rank());
-      const Traveller<corners>& traveller = all[q].traveller;
-      if (!offersOfAll[winner * all.size() + q].isAny()) { // all around is later
-        if (asker == me) {
-          ends_.push_back({traveller.path, -1});
-        }
-      } else if (winner == me) {
-        Traveller<corners> next = traveller;
-        next.place = answers_.host[q].place;
-        next.state = State::GoesOn;
-        if (next.place.source < 0) {
-          made_.push_back({next.path, next.numPoints, answers_.host[q].point});
-          ++next.numPoints;
-        }
-        ++next.numSteps;
-        travellers_.host.push_back(next);
+    };
+    bool own = false;
+    for (std::size_t n = 0; n < slots_.numNeighbours(); ++n) { // in the order of ranks, with this one
+      if (!own && slots_.rank(n) > communicator_.rank()) {
+        takeOwn();
+        own = true;
+      }
+      for (std::size_t k = 0; k < asked[n].size(); ++k) {
+        take(asked[n][k], slots_.rank(n), static_cast<std::int64_t>(k), offered.of(slots_.rank(n))[k]);
+      }
+    }
+    if (!own) {
+      takeOwn();
+    }
+    Outgoing<PathTransfer<corners>> transfers;
+    for (std::size_t q = 0; q < atCut.size(); ++q) {
+      if (best[q].rank < 0) {
+        ends_.add(atCut[q].home, PathEnd{atCut[q].path, -1});
+      } else if (best[q].rank == communicator_.rank()) {
+        goOn(atCut[q], answers_.host[q]);
+      } else {
+        transfers.add(best[q].rank, PathTransfer<corners>{best[q].request, atCut[q]});
+      }
+    }
+    const parallel::ByRank<PathTransfer<corners>> transferred = transfers.exchange(communicator_);
+    for (int r = 0; r < communicator_.size(); ++r) {
+      const std::size_t first = atCut.size() + static_cast<std::size_t>(requested.first[static_cast<std::size_t>(r)]);
+      for (const PathTransfer<corners>& transfer : transferred.of(r)) {
+        goOn(transfer.traveller, answers_.host[first + static_cast<std::size_t>(transfer.request)]);
       }
     }
   }
 
-  /// Says which vertices the places are between, with the numbers of all ranks.
-  void name(std::vector<Question<corners>>& questions) {
-    corners_.host.clear();
-    for (const Question<corners>& question : questions) {
-      corners_.host.push_back(question.traveller.place.simplex);
+  /// Lets a path go on here, by an answer of this rank.
+  void goOn(Traveller<corners> traveller, const Answer<corners>& answer) {
+    traveller.place = answer.place;
+    traveller.state = State::GoesOn;
+    if (traveller.place.source < 0) {
+      made_.add(traveller.home, PlacedPoint{traveller.path, traveller.numPoints, answer.point});
+      ++traveller.numPoints;
     }
-    corners_.upload();
-    named_.resize(questions.size() * corners);
+    ++traveller.numSteps;
+    travellers_.host.push_back(traveller);
+  }
+
+  /// The vertices of the simplices that paths are in.
+  void readVertices(const std::vector<Traveller<corners>>& travellers) {
+    simplices_.host.clear();
+    for (const Traveller<corners>& traveller : travellers) {
+      simplices_.host.push_back(traveller.place.simplex);
+    }
+    simplices_.upload();
+    vertices_.resize(travellers.size() * corners);
     forEach(SPANWISE_KERNEL("corners"),
-      IndexRange<ExecutionSpace>(space_, 0, static_cast<std::int64_t>(questions.size())),
-      ReadCorners<corners>{steps_.mesh, corners_.data(), named_.data()});
-    space_.fence(SPANWISE_LABEL("Eikonal::rankPaths"));
-    named_.download(questions.size() * corners);
-    for (std::size_t q = 0; q < questions.size(); ++q) {
-      for (std::size_t k = 0; k < corners; ++k) {
-        questions[q].vertices[k] =
-          questions[q].traveller.place.weights[k] > 0.0 ? numberOf_.at(named_.host[q * corners + k]) : -1;
-      }
-    }
+      IndexRange<ExecutionSpace>(space_, 0, static_cast<std::int64_t>(travellers.size())),
+      ReadCorners<corners>{steps_.mesh, simplices_.data(), vertices_.data()});
+    space_.fence(SPANWISE_LABEL("Eikonal::paths"));
+    vertices_.download(travellers.size() * corners);
   }
 
-  [[nodiscard]] PlaceHere<corners> placeHere(const Question<corners>& question) const {
+  /// The place of a path between some vertices of this rank.
+  static PlaceHere<corners> placeOf(const Traveller<corners>& traveller, const std::int32_t* vertices) {
     PlaceHere<corners> here{};
     std::fill_n(here.vertices, corners, -1);
-    here.time = question.traveller.place.time;
-    here.last = question.traveller.place.last;
+    here.time = traveller.place.time;
+    here.last = traveller.place.last;
     int count = 0;
     for (int k = 0; k < corners; ++k) {
-      if (question.vertices[k] < 0) {
-        continue;
+      if (traveller.place.weights[k] > 0.0) {
+        here.vertices[count] = vertices[k];
+        here.weights[count] = traveller.place.weights[k];
+        ++count;
       }
-      const auto found = vertexOf_.find(question.vertices[k]);
-      if (found == vertexOf_.end()) {
-        here.vertices[0] = -1;
-        return here;
+    }
+    return here;
+  }
+
+  /// Makes the request to a neighbour, if it has all vertices that the place is between.
+  bool ask(
+    const Traveller<corners>& traveller, const std::int32_t* vertices, std::size_t neighbour, Request& request) const {
+    request.time = traveller.place.time;
+    request.last = traveller.place.last;
+    for (int k = 0; k < corners; ++k) {
+      request.weights[k] = traveller.place.weights[k];
+      request.slots[k] = request.weights[k] > 0.0 ? slots_.slotOf(vertices[k], neighbour) : -1;
+      if (request.weights[k] > 0.0 && request.slots[k] < 0) {
+        return false;
       }
-      here.vertices[count] = found->second;
-      here.weights[count] = question.traveller.place.weights[k];
-      ++count;
+    }
+    return true;
+  }
+
+  [[nodiscard]] PlaceHere<corners> placeHere(const Request& request, std::size_t neighbour) const {
+    PlaceHere<corners> here{};
+    std::fill_n(here.vertices, corners, -1);
+    here.time = request.time;
+    here.last = request.last;
+    int count = 0;
+    for (int k = 0; k < corners; ++k) {
+      if (request.slots[k] >= 0) {
+        here.vertices[count] = slots_.vertexOf(neighbour, request.slots[k]);
+        here.weights[count] = request.weights[k];
+        ++count;
+      }
     }
     return here;
   }
 
   const ExecutionSpace& space_;
   const Communicator& communicator_;
+  SlotsOfVertices slots_;
   PathSteps<corners, Real> steps_;
   std::int64_t maxSteps_;
-  std::unordered_map<std::int64_t, std::int32_t> vertexOf_; // of shared vertices
-  std::unordered_map<std::int32_t, std::int64_t> numberOf_;
   Mirrored<std::uint8_t, Memory> isShared_;
   Mirrored<Traveller<corners>, Memory> travellers_;
   Mirrored<PathPoint, Memory> points_;
   Mirrored<PlaceHere<corners>, Memory> places_;
   Mirrored<Answer<corners>, Memory> answers_;
-  Mirrored<std::int64_t, Memory> corners_;
-  Mirrored<std::int32_t, Memory> named_;
-  std::vector<PlacedPoint> made_;
-  std::vector<PathEnd> ends_;
+  Mirrored<std::int64_t, Memory> simplices_;
+  Mirrored<std::int32_t, Memory> vertices_;
+  Outgoing<PlacedPoint> made_;
+  Outgoing<PathEnd> ends_;
 };
 
 /// Collective. The rank that each target begins on, that of the first simplex around it; none: rank 0.
-std::vector<std::int64_t> beginsOn(const Communicator& communicator, const std::vector<std::int32_t>& simplices) {
+inline std::vector<std::int64_t> beginsOn(
+  const Communicator& communicator, const std::vector<std::int32_t>& simplices) {
   std::vector<std::int64_t> ranks;
   ranks.reserve(simplices.size());
   for (const std::int32_t simplex : simplices) {
@@ -506,18 +631,17 @@ void copyToSpace(const std::vector<T>& from, const Kokkos::View<T*, Memory>& to)
     Unmanaged<const T>(from.data(), from.size()));
 }
 
+/// Collective. Traces paths; each rank gets those whose targets it has.
 template <class ExecutionSpace, int corners, class Real>
-void traceIn(const Context<ExecutionSpace>& context, const Communicator& communicator, const SharedVertices& shared,
-  const VertexView<Real>& vertices, const SimplexMesh<corners, typename ExecutionSpace::memory_space>& simplices,
-  const ArrivalTimes<typename ExecutionSpace::memory_space>& solution, const Sources& sources,
-  const RankSources& numbers, const PathTargets& targets, const PathOptions& options,
-  Paths<typename ExecutionSpace::memory_space>& out) {
+void trace(const Context<ExecutionSpace>& context, const VertexView<Real>& vertices,
+  const SimplexMesh<corners, ExecutionSpace>& simplices, const PathSteps<corners, Real>& steps,
+  const PathTargets& targets, const PathOptions& options, Paths<typename ExecutionSpace::memory_space>& out) {
   const ExecutionSpace& space = context.space();
-
+  const Communicator& communicator = simplices.communicator();
   const auto count = static_cast<std::size_t>(targets.count);
   locatePoints(
     context, vertices, simplices.view(), {targets.points, nullptr, targets.count, targets.reach}, out.simplices.data());
-  space.fence(SPANWISE_LABEL("Eikonal::rankPaths"));
+  space.fence(SPANWISE_LABEL("Eikonal::paths"));
   std::vector<std::int32_t> simplexOfTarget(count);
   std::vector<double> places(3 * count);
   using There = Kokkos::MemoryTraits<Kokkos::Unmanaged>;
@@ -534,10 +658,7 @@ void traceIn(const Context<ExecutionSpace>& context, const Communicator& communi
       mine.push_back(static_cast<std::int64_t>(k));
     }
   }
-  const PathSteps<corners, Real> steps{vertices, simplices.view(), solution.factoring.view(), solution.times.data(),
-    solution.startTimes.data(), solution.labels.data(), solution.turns.data(), solution.plateauSteps.data(), sources,
-    numbers.firstPoint(), numbers.firstTriangle()};
-  RankTracer<ExecutionSpace, corners, Real> tracer(space, communicator, shared, steps, options.maxSteps);
+  Tracer<ExecutionSpace, corners, Real> tracer(space, communicator, *simplices.shared(), steps, options.maxSteps);
   tracer.run(targets, out.simplices.data(), mine);
   copyToSpace(simplexOfTarget, out.simplices);
 
@@ -545,10 +666,8 @@ void traceIn(const Context<ExecutionSpace>& context, const Communicator& communi
   std::vector<std::vector<PathPoint>> paths(count);
   for (const PlacedPoint& made : tracer.points()) {
     const auto path = static_cast<std::size_t>(made.path);
-    if (ranks[path] == communicator.rank()) {
-      paths[path].resize(std::max(paths[path].size(), static_cast<std::size_t>(made.index) + 1));
-      paths[path][static_cast<std::size_t>(made.index)] = made.point;
-    }
+    paths[path].resize(std::max(paths[path].size(), static_cast<std::size_t>(made.index) + 1));
+    paths[path][static_cast<std::size_t>(made.index)] = made.point;
   }
   std::vector<std::int32_t> sourceOf(count, -1);
   out.numAtSources = 0;
@@ -556,6 +675,7 @@ void traceIn(const Context<ExecutionSpace>& context, const Communicator& communi
     sourceOf[static_cast<std::size_t>(end.path)] = static_cast<std::int32_t>(end.source);
     out.numAtSources += end.source >= 0 ? 1 : 0;
   }
+  out.numAtSources = communicator.reduced(ReduceBy::Sum, out.numAtSources);
   std::vector<std::int64_t> begins{0};
   std::vector<double> points;
   std::vector<double> times;
@@ -569,7 +689,6 @@ void traceIn(const Context<ExecutionSpace>& context, const Communicator& communi
     }
     detail::raiseTimes(times.data() + begins.back(), static_cast<std::int64_t>(paths[k].size()));
     begins.push_back(static_cast<std::int64_t>(times.size()));
-    sourceOf[k] = ranks[k] == communicator.rank() ? sourceOf[k] : -1;
   }
   out.numPoints = begins.back();
   reserve(out.points, 3 * out.numPoints, SPANWISE_LABEL("Eikonal::pathPoints"));
@@ -580,34 +699,4 @@ void traceIn(const Context<ExecutionSpace>& context, const Communicator& communi
   copyToSpace(sourceOf, out.sources);
 }
 
-} // namespace
-
-template <class ExecutionSpace, MeshReal Real>
-void tracePathsOnRanks(const Context<ExecutionSpace>& context, const Communicator& communicator,
-  const SharedVertices& shared, const VertexView<Real>& vertices,
-  const ArrivalTimes<typename ExecutionSpace::memory_space>& solution, const Sources& sources,
-  const RankSources& numbers, const PathTargets& targets, const PathOptions& options,
-  Paths<typename ExecutionSpace::memory_space>& out) {
-  SPANWISE_REGION("Eikonal::tracePathsOnRanks");
-  parallel::agree(communicator, [&] { detail::preparePaths(solution, targets, options, out); });
-  if (solution.dimension == 3) {
-    traceIn<ExecutionSpace, 4>(
-      context, communicator, shared, vertices, solution.tetrahedra, solution, sources, numbers, targets, options, out);
-  } else {
-    traceIn<ExecutionSpace, 3>(
-      context, communicator, shared, vertices, solution.triangles, solution, sources, numbers, targets, options, out);
-  }
-  out.count = targets.count;
-  detail::unwrapPaths(context.space(), solution.periods, out.count, out);
-}
-
-#define SPANWISE_TRACE_PATHS_ON_RANKS_OF(Space, Real)                                                                  \
-  template void tracePathsOnRanks<Space, Real>(const Context<Space>&, const Communicator&, const SharedVertices&,      \
-    const VertexView<Real>&, const ArrivalTimes<Space::memory_space>&, const Sources&, const RankSources&,             \
-    const PathTargets&, const PathOptions&, Paths<Space::memory_space>&);
-#define SPANWISE_TRACE_PATHS_ON_RANKS(Space)                                                                           \
-  SPANWISE_TRACE_PATHS_ON_RANKS_OF(Space, float)                                                                       \
-  SPANWISE_TRACE_PATHS_ON_RANKS_OF(Space, double)
-SPANWISE_FOR_EACH_SPACE(SPANWISE_TRACE_PATHS_ON_RANKS)
-
-} // namespace spanwise::eikonal
+} // namespace spanwise::eikonal::sharedpaths

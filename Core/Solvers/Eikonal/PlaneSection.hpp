@@ -6,11 +6,12 @@
 
 namespace spanwise::eikonal {
 
-/// Leaves of a triangle what lies in a plane: all of it, or a segment, whose second and third corner are the same; both
-/// may be one point. The plane goes through `origin` across `normal`; what is off it by at most `tolerance`, which
-/// counts in lengths of the normal, lies in it. Returns whether there is anything; if not the triangle is left as it
-/// is. Triangles may be segments or points.
-KOKKOS_INLINE_FUNCTION bool leaveSection(const Point& normal, const Point& origin, double tolerance, Point* triangle) {
+/// Replaces a triangle by what of it lies in a plane: all of it, or a segment, whose second and third corner are the
+/// same; both may be one point. The plane goes through `origin` across `normal`; what is off it by at most `tolerance`,
+/// which counts in lengths of the normal, lies in it. Returns whether there is anything; if not the triangle is left as
+/// it is. Triangles may be segments or points.
+KOKKOS_INLINE_FUNCTION bool intersectWithPlane(
+  const Point& normal, const Point& origin, double tolerance, Point* triangle) {
   double height[3];
   bool inPlane = true;
   for (int k = 0; k < 3; ++k) {

@@ -21,12 +21,12 @@ struct Fronts;
 /// only to ranks that have the same vertices. Holds all memory that this takes; serves any number of solutions on one
 /// cut of a mesh. Lives no longer than its communicator.
 template <class ExecutionSpace>
-class RankBorder {
+class MeshBorder {
 public:
   using Memory = typename ExecutionSpace::memory_space;
 
   /// Collective. Throws InvalidArgument on all ranks where two of them do not have as many vertices in common.
-  RankBorder(const ExecutionSpace& space, const Communicator& communicator, const SharedVertices& shared);
+  MeshBorder(const ExecutionSpace& space, const Communicator& communicator, const SharedVertices& shared);
 
   [[nodiscard]] const Communicator& communicator() const { return progress_.communicator(); }
   [[nodiscard]] std::int64_t numSlots() const { return static_cast<std::int64_t>(slots_.vertices.extent(0)); }

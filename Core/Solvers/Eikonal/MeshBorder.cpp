@@ -1,4 +1,4 @@
-#include "Core/Solvers/Eikonal/RankBorder.hpp"
+#include "Core/Solvers/Eikonal/MeshBorder.hpp"
 
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/ForEach.hpp"
@@ -65,7 +65,7 @@ struct CountReached {
 template <class Memory, class T>
 Kokkos::View<T*, Memory> copied(const std::vector<T>& values) {
   const Kokkos::View<T*, Memory> view(
-    Kokkos::view_alloc(Kokkos::WithoutInitializing, SPANWISE_LABEL("Eikonal::RankBorder")), values.size());
+    Kokkos::view_alloc(Kokkos::WithoutInitializing, SPANWISE_LABEL("Eikonal::MeshBorder")), values.size());
   Kokkos::deep_copy(view,
     Kokkos::View<const T*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(values.data(), values.size()));
   return view;
@@ -106,12 +106,12 @@ std::vector<typename ChangedTimes<ExecutionSpace>::Link> linksOf(const SharedVer
 } // namespace
 
 template <class ExecutionSpace>
-RankBorder<ExecutionSpace>::Slots::Slots(const SharedVertices& shared)
+MeshBorder<ExecutionSpace>::Slots::Slots(const SharedVertices& shared)
   : vertices(copied<Memory>(shared.vertices)), neighbours(copied<Memory>(neighboursOfSlots(shared))),
     first(copied<Memory>(shared.firstSlot)) {}
 
 template <class ExecutionSpace>
-RankBorder<ExecutionSpace>::RankBorder(
+MeshBorder<ExecutionSpace>::MeshBorder(
   const ExecutionSpace& space, const Communicator& communicator, const SharedVertices& shared)
   : slots_(shared), firstSlot_(shared.firstSlot),
     elsewhere_(copied<Memory>(verticesElsewhere(shared, communicator.rank()))),
@@ -123,7 +123,7 @@ RankBorder<ExecutionSpace>::RankBorder(
 }
 
 template <class ExecutionSpace>
-void RankBorder<ExecutionSpace>::check(std::int64_t numVertices) const {
+void MeshBorder<ExecutionSpace>::check(std::int64_t numVertices) const {
   if (lastVertex_ >= numVertices) {
     throw InvalidArgument("vertex " + std::to_string(lastVertex_) + " is shared with other ranks, and the mesh has " +
       std::to_string(numVertices) + ": the border is that of another mesh");
@@ -132,7 +132,7 @@ void RankBorder<ExecutionSpace>::check(std::int64_t numVertices) const {
 
 template <class ExecutionSpace>
 template <class Take>
-std::int64_t RankBorder<ExecutionSpace>::bring(
+std::int64_t MeshBorder<ExecutionSpace>::bring(
   const ExecutionSpace& space, const std::int32_t* touched, const double* times, const Take& take) {
   using Collect = CollectTimes<typename ChangedTimes<ExecutionSpace>::Outbox>;
   changed_.clear(space);
@@ -149,7 +149,7 @@ std::int64_t RankBorder<ExecutionSpace>::bring(
 }
 
 template <class ExecutionSpace>
-void RankBorder<ExecutionSpace>::join(const ExecutionSpace& space, double* times) {
+void MeshBorder<ExecutionSpace>::join(const ExecutionSpace& space, double* times) {
   bring(space, nullptr, times, [&](const std::int32_t* vertices, const auto& arrived) {
     forEach(SPANWISE_KERNEL("lower starts"), IndexRange<ExecutionSpace>(space, 0, arrived.count),
       LowerStarts{vertices, arrived.places, arrived.times, times});
@@ -157,7 +157,7 @@ void RankBorder<ExecutionSpace>::join(const ExecutionSpace& space, double* times
 }
 
 template <class ExecutionSpace>
-std::int64_t RankBorder<ExecutionSpace>::exchange(const ExecutionSpace& space, const fronts::Fronts& fronts) {
+std::int64_t MeshBorder<ExecutionSpace>::exchange(const ExecutionSpace& space, const fronts::Fronts& fronts) {
   return bring(space, fronts.touched, fronts.next, [&](const std::int32_t* vertices, const auto& arrived) {
     forEach(SPANWISE_KERNEL("lower times"), IndexRange<ExecutionSpace>(space, 0, arrived.count),
       LowerTimes{fronts, vertices, arrived.places, arrived.times});
@@ -165,14 +165,14 @@ std::int64_t RankBorder<ExecutionSpace>::exchange(const ExecutionSpace& space, c
 }
 
 template <class ExecutionSpace>
-std::int64_t RankBorder<ExecutionSpace>::countedElsewhere(const ExecutionSpace& space, const double* times) const {
+std::int64_t MeshBorder<ExecutionSpace>::countedElsewhere(const ExecutionSpace& space, const double* times) const {
   std::int64_t count = 0;
   reduce(SPANWISE_KERNEL("count reached"), IndexRange<ExecutionSpace>(space, 0, elsewhere_.extent(0)),
     CountReached{elsewhere_.data(), times}, count);
   return count;
 }
 
-#define SPANWISE_RANK_BORDER(Space) template class RankBorder<Space>;
+#define SPANWISE_RANK_BORDER(Space) template class MeshBorder<Space>;
 SPANWISE_FOR_EACH_SPACE(SPANWISE_RANK_BORDER)
 
 } // namespace spanwise::eikonal
