@@ -116,7 +116,7 @@ template <int Dim>
 vtkSmartPointer<vtkDoubleArray> SetDistance<Dim>::boxDistances(
   const Owned& mine, const HostIntervalSet<Dim>& set, const Box<Dim>& box) const {
   vtkSmartPointer<vtkDoubleArray> distances;
-  const Context<Host> context;
+  const Context<Host> context(Host(), group.communicator());
   Box<Dim> needed = box; // with what else is looked at
   const Box<Dim> ofSet = boundingBoxOfAll<Dim>(group, {&set});
   for (int axis = 1; axis < Dim && !ofSet.empty() && !box.empty(); ++axis) {
@@ -135,8 +135,8 @@ vtkSmartPointer<vtkDoubleArray> SetDistance<Dim>::boxDistances(
     distances = newValues(name, static_cast<std::int64_t>(asked));
     progress.report(0.1);
   });
-  eikonal::signedDistanceInBoxOnRanks<Host, Dim>(
-    context, group.communicator(), mine.cut, set, latticeOf<Dim>(placement), periods, box, viewOf(distances));
+  eikonal::signedDistanceInBox<Host, Dim>(context, set, latticeOf<Dim>(placement),
+    SetDomain<Dim>(group.communicator(), mine.cut, periods), box, viewOf(distances));
   group.agree([&] { progress.report(0.9); });
   return distances;
 }

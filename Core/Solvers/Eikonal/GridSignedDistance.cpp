@@ -1,7 +1,6 @@
 #include "Core/Solvers/Eikonal/GridSignedDistance.hpp"
 
 #include "Core/Geometry/Measures.hpp"
-#include "Core/Geometry/Slab.hpp"
 #include "Core/Parallel/Agree.hpp"
 #include "Core/Parallel/Messenger.hpp"
 #include "Core/Runtime/BareContext.hpp"
@@ -256,12 +255,17 @@ class DistancesInBox {
 public:
   using Memory = typename ExecutionSpace::memory_space;
 
-  /// `cut` may be null for a process that is alone. Collective.
-  DistancesInBox(const Context<ExecutionSpace>& context, const Communicator& communicator, const parallel::RowCut* cut,
+  /// Collective.
+  DistancesInBox(const Context<ExecutionSpace>& context, const geometry::SetDomain<Dim>& domain,
     const geometry::IntervalSetOn<Dim, ExecutionSpace>& set, const geometry::GridGeometry<Dim>& lattice,
-    const geometry::Periods<Dim>& periods, const geometry::Box<Dim>& box)
-    : context_(context), communicator_(communicator), cut_(cut), set_(set), lattice_(lattice), periods_(periods),
-      box_(box), whole_(extendedBox(box, boxOfAll<ExecutionSpace, Dim>(context.space(), communicator, set), periods)) {}
+    const geometry::Box<Dim>& box)
+    : context_(context), communicator_(ranksOf(context, domain)), set_(set), lattice_(lattice),
+      periods_(domain.periods()), box_(box),
+      whole_(extendedBox(box, boxOfAll<ExecutionSpace, Dim>(context.space(), communicator_, set), periods_)) {
+    if (!communicator_.alone()) {
+      cut_ = domain.cut();
+    }
+  }
 
   /// Collective.
   void compute(double* distances) {
@@ -323,7 +327,7 @@ private:
   }
   [[nodiscard]] parallel::PlaneRange planesOfBox() const { return {box_.begin[slowest], box_.end[slowest]}; }
   [[nodiscard]] parallel::PlaneRange planesOf(int rank) const {
-    return cut_ == nullptr ? everything() : everything().within(cut_->part(rank));
+    return communicator_.alone() ? everything() : everything().within(cut_.part(rank));
   }
   /// Lines along the slowest axis are dealt out to the ranks.
   [[nodiscard]] parallel::PlaneRange columnsOf(int rank) const {
@@ -384,7 +388,7 @@ private:
 
   const Context<ExecutionSpace>& context_;
   const Communicator& communicator_;
-  const parallel::RowCut* cut_;
+  parallel::RowCut cut_; // of several ranks
   const geometry::IntervalSetOn<Dim, ExecutionSpace>& set_;
   const geometry::GridGeometry<Dim>& lattice_;
   const geometry::Periods<Dim>& periods_;
@@ -397,46 +401,20 @@ private:
 template <class ExecutionSpace, int Dim>
 void signedDistanceInBox(const Context<ExecutionSpace>& context,
   const geometry::IntervalSetOn<Dim, ExecutionSpace>& set, const geometry::GridGeometry<Dim>& lattice,
-  const geometry::Periods<Dim>& periods, const geometry::Box<Dim>& box,
+  const geometry::SetDomain<Dim>& domain, const geometry::Box<Dim>& box,
   const Kokkos::View<double*, typename ExecutionSpace::memory_space>& distances) {
   SPANWISE_REGION("Eikonal::signedDistanceInBox");
-  checkSpacing(lattice);
-  checkPeriods<ExecutionSpace, Dim>(context, set, periods);
-  checkBox(box, periods);
-  checkLength(distances.extent(0), box.empty() ? 0 : box.numRows() * box.extent(0));
-  if (!box.empty()) {
-    const SingleProcess alone;
-    DistancesInBox<ExecutionSpace, Dim>(context, alone, nullptr, set, lattice, periods, box).compute(distances.data());
-  }
-}
-
-template <class ExecutionSpace, int Dim>
-void signedDistanceInBoxOnRanks(const Context<ExecutionSpace>& context, const Communicator& communicator,
-  const parallel::RowCut& cut, const geometry::IntervalSetOn<Dim, ExecutionSpace>& set,
-  const geometry::GridGeometry<Dim>& lattice, const geometry::Periods<Dim>& periods, const geometry::Box<Dim>& box,
-  const Kokkos::View<double*, typename ExecutionSpace::memory_space>& distances) {
-  SPANWISE_REGION("Eikonal::signedDistanceInBoxOnRanks");
-  parallel::agree(communicator, [&] {
-    if (cut.numParts() != communicator.size()) {
-      throw InvalidArgument("the cut has " + std::to_string(cut.numParts()) + " parts for " +
-        std::to_string(communicator.size()) + " ranks");
-    }
-    const parallel::PlaneRange part = cut.part(communicator.rank());
-    const parallel::PlaneRange planes = planesOf<ExecutionSpace, Dim>(context, set);
-    if (!set.empty() && !(planes.within(part) == planes)) {
-      throw InvalidArgument(
-        "there are cells in the planes " + toString(planes) + " on the rank that owns the planes " + toString(part));
-    }
+  parallel::agree(ranksOf(context, domain), [&] {
     checkSpacing(lattice);
-    checkPeriods<ExecutionSpace, Dim>(context, set, periods);
-    checkBox(box, periods);
-    const parallel::PlaneRange mine = parallel::PlaneRange{box.begin[Dim - 1], box.end[Dim - 1]}.within(part);
+    checkOwnCells<ExecutionSpace, Dim>(context, domain, set);
+    checkBox(box, domain.periods());
+    const parallel::PlaneRange ofBox{box.begin[Dim - 1], box.end[Dim - 1]};
+    const parallel::PlaneRange mine = domain.alone() ? ofBox : ofBox.within(domain.planes());
     const std::int64_t cellsOfPlane = box.empty() ? 0 : box.extent(0) * (Dim == 3 ? box.extent(1) : 1);
     checkLength(distances.extent(0), cellsOfPlane * (mine.end - mine.begin));
   });
   if (!box.empty()) {
-    DistancesInBox<ExecutionSpace, Dim>(context, communicator, &cut, set, lattice, periods, box)
-      .compute(distances.data());
+    DistancesInBox<ExecutionSpace, Dim>(context, domain, set, lattice, box).compute(distances.data());
   }
 }
 
@@ -466,11 +444,8 @@ void signedDistanceOnCells(const ExecutionSpace& space, const geometry::Interval
 
 #define SPANWISE_SIGNED_DISTANCE(Space, Dim)                                                                           \
   template void signedDistanceInBox<Space, Dim>(const Context<Space>&, const geometry::IntervalSetOn<Dim, Space>&,     \
-    const geometry::GridGeometry<Dim>&, const geometry::Periods<Dim>&, const geometry::Box<Dim>&,                      \
+    const geometry::GridGeometry<Dim>&, const geometry::SetDomain<Dim>&, const geometry::Box<Dim>&,                    \
     const Kokkos::View<double*, Space::memory_space>&);                                                                \
-  template void signedDistanceInBoxOnRanks<Space, Dim>(const Context<Space>&, const Communicator&,                     \
-    const parallel::RowCut&, const geometry::IntervalSetOn<Dim, Space>&, const geometry::GridGeometry<Dim>&,           \
-    const geometry::Periods<Dim>&, const geometry::Box<Dim>&, const Kokkos::View<double*, Space::memory_space>&);      \
   template void signedDistanceOnCells<Space, Dim>(const Space&, const geometry::IntervalSetOn<Dim, Space>&,            \
     const geometry::GridGeometry<Dim>&, const geometry::Periods<Dim>&, const geometry::IntervalSetOn<Dim, Space>&,     \
     double, const Kokkos::View<double*, Space::memory_space>&);

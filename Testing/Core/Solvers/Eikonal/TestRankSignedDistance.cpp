@@ -47,9 +47,9 @@ struct Problem {
   [[nodiscard]] std::vector<double> onRanks(const RowCut& cut) const {
     const PlaneRange mine = cut.part(world().rank());
     const Distances<Space> distances("distances", cellsIn<Dim>(allCells<Dim>(box), mine).size());
-    const Context<Space> context;
-    signedDistanceInBoxOnRanks<Space, Dim>(
-      context, world(), cut, toSet<Space, Dim>(cellsIn<Dim>(cells, mine)), lattice, periods, box, distances);
+    const Context<Space> context(Space(), world());
+    signedDistanceInBox<Space, Dim>(context, toSet<Space, Dim>(cellsIn<Dim>(cells, mine)), lattice,
+      SetDomain<Dim>(world(), cut, periods), box, distances);
     return onHost(distances);
   }
 };
@@ -150,12 +150,14 @@ TYPED_TEST(RankSignedDistance, ThrowsOnAllRanks) {
   problem.periods = {{{0, 0}, {2, 4}}, {true, false}};
   EXPECT_THROW(distancesOf(problem, cut), InvalidArgument);
   problem.periods = {};
-  cut.bounds.push_back(PlaneRange().end);
-  const Distances<TypeParam> none("distances", 0);
-  const Context<TypeParam> context;
-  EXPECT_THROW((signedDistanceInBoxOnRanks<TypeParam, 2>(context, world(), cut, {}, problem.lattice, {}, {}, none)),
-    InvalidArgument)
-    << "more parts than ranks";
+  if (!world().alone()) {
+    const Distances<TypeParam> none("distances", 0);
+    const Context<TypeParam> context(TypeParam(), world());
+    EXPECT_THROW((signedDistanceInBox<TypeParam, 2>(context, toSet<TypeParam, 2>(allCells<2>(0, 4)), problem.lattice,
+                   SetDomain<2>(world(), cut), {}, none)),
+      InvalidArgument)
+      << "cells of other ranks";
+  }
 }
 
 } // namespace
