@@ -1,6 +1,6 @@
 // Forces on bodies in a step of a motion: directly, each distance once, and by multipoles, by the number of bodies. The
 // interaction and the accuracy are those that N-Body Motion takes where nothing is given. From where both take as long,
-// pairsForMultipoles() (BreakEven.hpp) counts on.
+// pairsForMultipoles() (SumMethod.hpp) counts on.
 
 #include "Benchmarks/Where.hpp"
 #include "Core/Runtime/Context.hpp"
@@ -66,7 +66,7 @@ private:
 };
 
 template <class Where>
-void forces(benchmark::State& state, Shape shape, std::int64_t count, nbody::ForceMethod method, double accuracy) {
+void forces(benchmark::State& state, Shape shape, std::int64_t count, nbody::SumMethod method, double accuracy) {
   const auto space = Where::space();
   const Bodies bodies(shape, count);
   nbody::ForceOptions options;
@@ -83,7 +83,7 @@ template <class Where>
 void add(const std::string& where) {
   for (const auto& [shape, name] : {std::pair(Shape::Cube, "cube"), std::pair(Shape::Cluster, "cluster")}) {
     for (const std::int64_t count : {2'000, 3'000, 4'000, 6'000, 8'000, 12'000, 16'000, 24'000, 200'000}) {
-      const auto add = [&, shape = shape](nbody::ForceMethod method, double accuracy, const std::string& how) {
+      const auto add = [&, shape = shape](nbody::SumMethod method, double accuracy, const std::string& how) {
         benchmark::RegisterBenchmark(
           "Spanwise/Motion/" + std::string(name) + "/" + std::to_string(count) + "/" + how + "/" + where,
           [=](benchmark::State& state) { forces<Where>(state, shape, count, method, accuracy); })
@@ -91,11 +91,11 @@ void add(const std::string& where) {
           ->Unit(benchmark::kMillisecond);
       };
       if (count < 100'000) {
-        add(nbody::ForceMethod::Direct, 1e-4, "direct");
+        add(nbody::SumMethod::Direct, 1e-4, "direct");
       }
-      add(nbody::ForceMethod::Multipoles, 1e-3, "0.001");
-      add(nbody::ForceMethod::Multipoles, 1e-4, "0.0001");
-      add(nbody::ForceMethod::Multipoles, 1e-6, "1e-06");
+      add(nbody::SumMethod::FastMultipole, 1e-3, "0.001");
+      add(nbody::SumMethod::FastMultipole, 1e-4, "0.0001");
+      add(nbody::SumMethod::FastMultipole, 1e-6, "1e-06");
     }
   }
 }

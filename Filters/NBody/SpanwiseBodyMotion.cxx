@@ -191,16 +191,13 @@ public:
     nbody::ForceOptions options;
     options.factor = settings.factor;
     options.accuracy = settings.accuracy;
-    if (settings.method != ParticleMethod::Automatic) {
-      options.method =
-        settings.method == ParticleMethod::Multipoles ? nbody::ForceMethod::Multipoles : nbody::ForceMethod::Direct;
-    }
-    byMultipoles_ = std::visit(
+    options.method = settings.method;
+    options.method = std::visit(
       [&]<class Interaction>(const Interaction& /*of*/) {
-        return nbody::goesByMultipoles<Interaction>(options, runsOnHost<Space>, numBodies_);
+        return nbody::methodOfForces<Interaction>(options, runsOnHost<Space>, numBodies_);
       },
       interaction);
-    options.method = byMultipoles_ ? nbody::ForceMethod::Multipoles : nbody::ForceMethod::Direct;
+    byMultipoles_ = options.method == nbody::SumMethod::FastMultipole;
     if (group.alone()) {
       useCore(interaction, options);
     } else if (byMultipoles_ && runsOnHost<Space>) {
@@ -314,7 +311,7 @@ private:
   void useSums(const AnyInteraction& interaction, const MotionSettings& settings, const BodiesAtStart& start) {
     problem_.interaction = interaction;
     problem_.factor = settings.factor;
-    problem_.method = byMultipoles_ ? ParticleMethod::Multipoles : ParticleMethod::Direct;
+    problem_.method = byMultipoles_ ? nbody::SumMethod::FastMultipole : nbody::SumMethod::Direct;
     problem_.accuracy = settings.accuracy;
     if (count_ > 0) {
       sources_.charges = {start.hasCharges ? start.charges : start.masses};

@@ -33,7 +33,7 @@ struct MotionSettings {
   double width = 1.0;     ///< of Gaussians
   double screening = 1.0; ///< of Yukawa's interaction
   double factor = 1.0;    ///< of potentials; - G of gravity
-  ParticleMethod method = ParticleMethod::Automatic;
+  nbody::SumMethod method = nbody::SumMethod::Automatic;
   double accuracy = 1e-6;         ///< of multipoles
   double timeStep = 0.0;          ///< 0: automatic
   std::int64_t stepsPerFrame = 1; ///< at least 1

@@ -7,10 +7,8 @@
 #include "Core/Runtime/CountText.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/Spaces.hpp"
-#include "Core/Solvers/NBody/BreakEven.hpp"
 #include "Core/Solvers/NBody/DirectSums.hpp"
 #include "Core/Solvers/NBody/EwaldSums.hpp"
-#include "Core/Solvers/NBody/MultipoleAccuracy.hpp"
 #include "Core/Solvers/NBody/MultipoleSums.hpp"
 #include "Core/Solvers/NBody/RankMultipoleSums.hpp"
 
@@ -191,7 +189,7 @@ public:
     const auto own = sources_.points(0, all_.numOwn);
     prepare(own.count);
     if (problem_.box && all_.numOwn < all_.count()) { // only all particles together are neutral
-      addBetween(own, 0, all_.count(), nbody::Variant::Automatic, progress);
+      addBetween(own, 0, all_.count(), progress);
       ParticleSums sums = result(given_, false);
       for (int side = 0; problem_.potential && side < numSides_; ++side) {
         for (std::int64_t i = 0; i < own.count; ++i) {
@@ -201,20 +199,17 @@ public:
       }
       return sums;
     }
-    // A variant for pairs within one set is not for others.
-    addBetween(own, all_.numOwn, all_.count() - all_.numOwn,
-      problem_.variant == nbody::Variant::Mutual ? nbody::Variant::Automatic : problem_.variant,
-      progress.part(0.0, 0.5));
+    addBetween(own, all_.numOwn, all_.count() - all_.numOwn, progress.part(0.0, 0.5));
     addWithin(progress.part(0.5, 1.0));
     return result(given_, true);
   }
 
   /// At any places.
-  ParticleSums between(const ParticlePlaces& targets, nbody::Variant variant, const Progress& progress) {
+  ParticleSums between(const ParticlePlaces& targets, const Progress& progress) {
     const std::vector<std::vector<double>> columns{std::begin(targets.coordinates), std::end(targets.coordinates)};
     const Columns<Space, Real> places(columns, problem_.origin);
     prepare(targets.count());
-    addBetween(places.points(0, targets.count()), 0, all_.count(), variant, progress);
+    addBetween(places.points(0, targets.count()), 0, all_.count(), progress);
     return result(problem_.numChecked > 0 ? Columns<Space, double>(columns) : Columns<Space, double>(), false);
   }
 
@@ -254,14 +249,9 @@ private:
     options.store = nbody::Store::Add;
     return options;
   }
-  [[nodiscard]] nbody::SumOptions directOptions(nbody::Variant variant) const {
-    auto direct = options<nbody::SumOptions>();
-    direct.variant = variant;
-    return direct;
-  }
 
-  void addBetween(const nbody::PointsView<3, Real>& targets, std::int64_t first, std::int64_t numSources,
-    nbody::Variant variant, const Progress& progress) {
+  void addBetween(
+    const nbody::PointsView<3, Real>& targets, std::int64_t first, std::int64_t numSources, const Progress& progress) {
     if (numSources == 0 || targets.count == 0) {
       return;
     }
@@ -280,7 +270,7 @@ private:
       }
     }
     count(nbody::sumBetween<Space, Interaction, 3, Real>(
-      context_, interaction_, targets, sources, sums(), directOptions(variant), progress));
+      context_, interaction_, targets, sources, sums(), options<nbody::SumOptions>(), progress));
   }
 
   void addWithin(const Progress& progress) {
@@ -299,7 +289,7 @@ private:
       }
     }
     count(nbody::sumWithin<Space, Interaction, 3, Real>(
-      context_, interaction_, own, sums(), directOptions(problem_.variant), progress));
+      context_, interaction_, own, sums(), options<nbody::SumOptions>(), progress));
   }
 
   void count(const nbody::SumReport& report) {
@@ -419,18 +409,18 @@ ParticleSums withGhosts(const Interaction& interaction, const ParticleProblem& p
   return all;
 }
 
-/// By which method sums are made. `numPairs` are those of all ranks.
+/// Whether sums are made by multipoles. `numPairs` are those of all ranks.
 template <class Interaction>
 bool goesByMultipoles(const ParticleProblem& problem, double numPairs) {
-  if (problem.method == ParticleMethod::Automatic) {
-    const bool takesDerivatives = problem.field || !nbody::RadialInteraction<Interaction>;
-    const nbody::BreakEvenCase of{runsOnHost<Kokkos::DefaultExecutionSpace>, nbody::SumsAre::Few,
-      nbody::isScaleFree<Interaction>, problem.box.has_value(), problem.accuracy};
-    const bool isFaster = numPairs >= nbody::pairsForMultipoles(of);
-    const bool goesWithBox = !problem.box || nbody::isCube(*problem.box, 3);
-    return isFaster && goesWithBox && problem.accuracy >= nbody::finestAccuracy(problem.inFloat, takesDerivatives);
-  }
-  return problem.method == ParticleMethod::Multipoles;
+  return nbody::chooseMethod<Interaction>({.asked = problem.method,
+           .onHost = runsOnHost<Kokkos::DefaultExecutionSpace>,
+           .sums = nbody::SumsAre::Few,
+           .inFloat = problem.inFloat,
+           .withGradients = problem.field,
+           .isPeriodic = problem.box.has_value(),
+           .isCube = problem.box && nbody::isCube(*problem.box, 3),
+           .accuracy = problem.accuracy,
+           .numPairs = numPairs}) == nbody::SumMethod::FastMultipole;
 }
 
 /// What is summed, and where: at the particles if there are no targets.
@@ -447,15 +437,14 @@ ParticleSums sumsOf(const Interaction& interaction, const SumsAsked& asked, cons
   const ParticleProblem& problem = asked.problem;
   Summation<Space, Real, Interaction> summation(interaction, problem, all, byMultipoles);
   if (asked.targets != nullptr) {
-    return summation.between(*asked.targets, problem.variant, progress);
+    return summation.between(*asked.targets, progress);
   }
   ParticleSums own = summation.within(progress.part(0.0, 0.9));
   const ParticlePlaces places = ghostPlaces(asked.sources);
   if (places.count() == 0) {
     return own;
   }
-  return withGhosts(interaction, problem, asked.sources, own,
-    summation.between(places, nbody::Variant::Automatic, progress.part(0.9, 1.0)));
+  return withGhosts(interaction, problem, asked.sources, own, summation.between(places, progress.part(0.9, 1.0)));
 }
 
 /// Collective. Sums by multipoles of which each rank makes a part: no rank has all particles.

@@ -10,7 +10,7 @@
 #include "Core/Solvers/NBody/Interactions.hpp"
 #include "Core/Solvers/NBody/PeriodicBox.hpp"
 #include "Core/Solvers/NBody/SampleErrors.hpp"
-#include "Core/Solvers/NBody/Variants.hpp"
+#include "Core/Solvers/NBody/SumMethod.hpp"
 
 #include <array>
 #include <cstdint>
@@ -24,12 +24,6 @@ namespace spanwise {
 using AnyInteraction = std::variant<nbody::InverseDistance, nbody::SoftenedInverseDistance, nbody::Logarithm,
   nbody::Gaussian, nbody::Yukawa, nbody::Dipole<3>>;
 
-enum class ParticleMethod {
-  Automatic,  ///< direct sums of few pairs, else multipoles if they are as accurate as is asked
-  Direct,     ///< each pair
-  Multipoles, ///< on the host
-};
-
 /// What particles do, and how it is summed.
 struct ParticleProblem {
   AnyInteraction interaction;
@@ -37,10 +31,9 @@ struct ParticleProblem {
   bool potential = true;
   bool field = true;
   bool inFloat = false;
-  ParticleMethod method = ParticleMethod::Automatic;
-  nbody::Variant variant = nbody::Variant::Automatic; ///< of direct sums
-  double accuracy = 1e-6;                             ///< of multipoles
-  std::int64_t numChecked = 0;                        ///< targets of each rank where errors are looked at
+  nbody::SumMethod method = nbody::SumMethod::Automatic;
+  double accuracy = 1e-6;         ///< of multipoles
+  std::int64_t numChecked = 0;    ///< targets of each rank where errors are looked at
   std::array<double, 3> origin{}; ///< what is taken from coordinates, in double, before they are rounded to float
   std::optional<nbody::PeriodicBox> box; ///< particles are repeated with it; direct sums are Ewald's then, on the host
 };
@@ -69,10 +62,10 @@ struct ParticleSums {
 
 /// Collective. The sums of the particles of all ranks at this rank's targets; null: at the particles themselves, each
 /// without its own part. Ranks may have no particles, or no targets. Throws InvalidArgument on all ranks where charges
-/// have other components on some rank than on others, or the variant does not go with the sums, or those of all ranks
-/// not with the periodic box, or lengths are beyond what the precision takes (ParticleUnits). Direct sums are
-/// O(particles of all ranks * targets), and each rank keeps the places and charges of all particles; by multipoles
-/// ranks share the work, and each has a part of the particles.
+/// have other components on some rank than on others, or those of all ranks do not go with the periodic box, or lengths
+/// are beyond what the precision takes (ParticleUnits). Direct sums are O(particles of all ranks * targets), and each
+/// rank keeps the places and charges of all particles; by multipoles ranks share the work, and each has a part of the
+/// particles.
 ParticleSums sumParticles(const RankGroup& group, const ParticleProblem& problem, const ParticleSources& sources,
   const ParticlePlaces* targets, const Progress& progress);
 

@@ -206,9 +206,7 @@ MotionSettings vtkSpanwiseNBodyMotion::GetSettings() const {
   // The potential of a mass is negative, and so is ln r where masses or like charges are to repel each other.
   const double sign = (this->Charges == MASSES) != (this->Interaction == LOGARITHM) ? -1.0 : 1.0;
   settings.factor = sign * this->Factor;
-  settings.method = this->Method == AUTOMATIC ? ParticleMethod::Automatic
-    : this->Method == DIRECT                  ? ParticleMethod::Direct
-                                              : ParticleMethod::Multipoles;
+  settings.method = static_cast<nbody::SumMethod>(this->Method); // the same order
   settings.accuracy = this->Accuracy;
   settings.timeStep = this->TimeStep;
   settings.stepsPerFrame = this->StepsPerFrame;

@@ -174,7 +174,7 @@ public:
   /**
    * How forces are summed: each pair, on the host each distance once, which keeps the momentum; by multipoles, as
    * accurate as Accuracy says, on the host; or by multipoles from 12,000 bodies on with the default accuracy, where the
-   * default space is the host, and from more on with finer ones (nbody::pairsForMultipoles()). Default: AUTOMATIC.
+   * default space is the host, and from more on with finer ones (nbody::chooseMethod()). Default: AUTOMATIC.
    */
   vtkSetMacro(Method, int);
   vtkGetMacro(Method, int);

@@ -72,6 +72,17 @@ void checkMemory(std::int64_t count, int numValues, bool inFloat) {
   }
 }
 
+/// Throws InvalidArgument where there is no such method. Between AUTOMATIC and FAST_MULTIPOLE state files have ways to
+/// write direct sums that were methods once.
+void checkMethod(int method) {
+  if (method < vtkSpanwiseNBodyPotential::AUTOMATIC || method > vtkSpanwiseNBodyPotential::DIRECT) {
+    throw InvalidArgument(std::format("the method is {}; it must be {} (automatic), {} (fast multipole) or {} (direct)",
+      method, static_cast<int>(vtkSpanwiseNBodyPotential::AUTOMATIC),
+      static_cast<int>(vtkSpanwiseNBodyPotential::FAST_MULTIPOLE),
+      static_cast<int>(vtkSpanwiseNBodyPotential::DIRECT)));
+  }
+}
+
 /// The error in the mean and the largest.
 void addErrors(vtkDataObject* output, const char* name, const double* errors) {
   vtkNew<vtkDoubleArray> array;
@@ -193,16 +204,11 @@ void vtkSpanwiseNBodyPotential::CheckProperties() const {
   checkChoice("choice of targets", this->Targets, CELL_CENTRES);
   checkChoice("choice of charges", this->Charges, DENSITY_ARRAY);
   checkChoice("interaction", this->Interaction, DIPOLE);
-  checkChoice("method", this->Method, DIRECT);
+  checkMethod(this->Method);
   checkLength("softening", this->Softening, true);
   checkLength("width", this->Width, false);
   checkNumber("screening", this->Screening, this->Screening >= 0.0, " and not negative");
   checkNumber("factor", this->Factor, true, "");
-  if (this->PeriodicBox && this->Method != AUTOMATIC && this->Method != DIRECT && this->Method != FAST_MULTIPOLE) {
-    throw InvalidArgument(
-      std::format("'{}' is not for a periodic box; automatic, direct (Ewald) and fast multipole sums are",
-        nbody::variantName(static_cast<nbody::Variant>(this->Method))));
-  }
   if (this->ErrorSamples < 0) {
     throw InvalidArgument(
       std::format("the number of error samples is {}; it must not be negative", this->ErrorSamples));
@@ -241,19 +247,9 @@ ParticleProblem vtkSpanwiseNBodyPotential::GetProblem() const {
   problem.inFloat = this->SinglePrecision;
   problem.accuracy = this->Accuracy;
   problem.numChecked = this->ErrorSamples;
-  switch (this->Method) {
-  case AUTOMATIC:
-    break;
-  case FAST_MULTIPOLE:
-    problem.method = ParticleMethod::Multipoles;
-    break;
-  case DIRECT:
-    problem.method = ParticleMethod::Direct;
-    break;
-  default:
-    problem.method = ParticleMethod::Direct;
-    problem.variant = static_cast<nbody::Variant>(this->Method); // the same order
-  }
+  problem.method = this->Method == AUTOMATIC ? nbody::SumMethod::Automatic
+    : this->Method == FAST_MULTIPOLE         ? nbody::SumMethod::FastMultipole
+                                             : nbody::SumMethod::Direct;
   switch (this->Interaction) {
   case LOGARITHM:
     problem.interaction = nbody::Logarithm{};

@@ -114,25 +114,13 @@ public:
   vtkGetMacro(Factor, double);
   ///@}
 
-  enum MethodEnum {
-    AUTOMATIC = 0,
-    FLAT_FOR = 1,
-    FLAT_REDUCE = 2,
-    NESTED_TEAMS = 3,
-    SCRATCH_TILES = 4,
-    SIMD = 5,
-    REGISTER_TILES = 6,
-    MUTUAL = 7,
-    FAST_MULTIPOLE = 8,
-    DIRECT = 9
-  };
+  enum MethodEnum { AUTOMATIC = 0, FAST_MULTIPOLE = 8, DIRECT = 9 };
   ///@{
   /**
-   * How sums are made. FAST_MULTIPOLE is on the host, as accurate as Accuracy says, and its cost grows linearly. All
-   * others take each pair and give the same but for rounding: DIRECT is the fastest known of them. SIMD and MUTUAL are
-   * for the host, MUTUAL without a second input and not for dipoles. Default: AUTOMATIC, which is DIRECT, or
-   * FAST_MULTIPOLE from so many pairs on that it is faster over some thirty sums (nbody::pairsForMultipoles()), where
-   * the accuracy is within its reach.
+   * How sums are made. FAST_MULTIPOLE is as accurate as Accuracy says, and its cost grows linearly. DIRECT takes each
+   * pair. Default: AUTOMATIC, which is DIRECT, or FAST_MULTIPOLE from so many pairs on that it is faster over some
+   * thirty sums (nbody::chooseMethod()), where the accuracy is within its reach. The values 1 to 7 of state files,
+   * which were ways to write direct sums, are DIRECT.
    */
   vtkSetMacro(Method, int);
   vtkGetMacro(Method, int);

@@ -4,36 +4,29 @@
 #include "Core/Runtime/Progress.hpp"
 #include "Core/Runtime/Spaces.hpp"
 #include "Core/Runtime/Workspace.hpp"
-#include "Core/Solvers/NBody/BreakEven.hpp"
 #include "Core/Solvers/NBody/DirectSums.hpp"
 #include "Core/Solvers/NBody/Leapfrog.hpp"
-#include "Core/Solvers/NBody/MultipoleAccuracy.hpp"
 #include "Core/Solvers/NBody/MultipoleSums.hpp"
+#include "Core/Solvers/NBody/SumMethod.hpp"
 
 #include <cstdint>
 
 namespace spanwise::nbody {
 
-enum class ForceMethod {
-  Automatic, ///< direct sums of few bodies, else multipoles if they are as accurate as is asked
-  Direct,    ///< each pair
-  Multipoles,
-};
-
 struct ForceOptions {
   double factor = 1.0; ///< of potentials, and of forces, which are minus their gradients; - G of gravity
-  ForceMethod method = ForceMethod::Automatic;
-  Variant variant = Variant::Automatic; ///< of direct sums
-  double accuracy = 1e-6;               ///< of multipoles, relative to sum |q grad k|
+  SumMethod method = SumMethod::Automatic;
+  double accuracy = 1e-6; ///< of multipoles, relative to sum |q grad k|
 };
 
-/// What Automatic stands for: whether sums of an interaction are by multipoles.
+/// How the forces of so many bodies are summed.
 template <class Interaction>
-[[nodiscard]] constexpr bool goesByMultipoles(const ForceOptions& options, bool onHost, std::int64_t numBodies) {
-  const double numPairs = static_cast<double>(numBodies) * static_cast<double>(numBodies);
-  return options.method == ForceMethod::Multipoles ||
-    (options.method == ForceMethod::Automatic && options.accuracy >= finestAccuracy(false, true) &&
-      numPairs >= pairsForMultipoles({onHost, SumsAre::Repeated, isScaleFree<Interaction>, false, options.accuracy}));
+[[nodiscard]] constexpr SumMethod methodOfForces(const ForceOptions& options, bool onHost, std::int64_t numBodies) {
+  return chooseMethod<Interaction>({.asked = options.method,
+    .onHost = onHost,
+    .sums = SumsAre::Repeated,
+    .accuracy = options.accuracy,
+    .numPairs = static_cast<double>(numBodies) * static_cast<double>(numBodies)});
 }
 
 /// The accelerations of bodies by a radial interaction k among them (Interactions.hpp),
@@ -56,11 +49,10 @@ public:
     SPANWISE_REGION("NBody::BodyForces");
     const ExecutionSpace& space = context.space();
     const SumsView<double> sums{potentials, accelerations, bodies.count};
-    if (goesByMultipoles<Interaction>(options_, runsOnHost<ExecutionSpace>, bodies.count)) {
+    if (methodOfForces<Interaction>(options_, runsOnHost<ExecutionSpace>, bodies.count) == SumMethod::FastMultipole) {
       sumByMultipoles(space, bodies, sums, progress);
     } else {
       SumOptions direct;
-      direct.variant = options_.variant;
       direct.potentialFactor = options_.factor;
       direct.gradientFactor = -options_.factor;
       const SumReport report = sumWithin(context, interaction_, bodies.sources(), sums, direct, progress);

@@ -259,7 +259,7 @@ struct Bodies {
 TEST(NBodyLaunches, NoneForFewBodies) {
   using namespace nbody;
   const Host space;
-  for (const ForceMethod method : {ForceMethod::Direct, ForceMethod::Multipoles}) {
+  for (const SumMethod method : {SumMethod::Direct, SumMethod::FastMultipole}) {
     constexpr std::int64_t count = 100;
     const Bodies bodies(count);
     std::vector<double> accelerations(3 * count);

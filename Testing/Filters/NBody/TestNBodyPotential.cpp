@@ -197,11 +197,13 @@ TEST(NBodyPotential, SumsOfAllLawsAmongParticles) {
   }
 }
 
-TEST(NBodyPotential, AllMethodsAgree) {
+/// Methods that the panel no longer has come out of state files: they were direct sums, and are.
+TEST(NBodyPotential, DirectSumsAreExactAndSoAreThoseOfStateFiles) {
   const RandomParticles particles(700);
   const RandomParticles others(90, 1);
   for (const bool within : {true, false}) {
-    for (int method = Filter::AUTOMATIC; method <= (within ? Filter::MUTUAL : Filter::REGISTER_TILES); ++method) {
+    std::string methodOfDirect;
+    for (const int method : {int{Filter::DIRECT}, int{Filter::AUTOMATIC}, 1, 2, 3, 4, 5, 6, 7}) {
       vtkNew<Filter> filter;
       filter->SetInputData(0, particles.data);
       if (!within) {
@@ -219,7 +221,8 @@ TEST(NBodyPotential, AllMethodsAgree) {
       }
       auto* const text =
         vtkStringArray::SafeDownCast(filter->GetOutput()->GetFieldData()->GetAbstractArray("N-Body Method"));
-      EXPECT_EQ(text->GetValue(0).find("automatic"), std::string::npos);
+      methodOfDirect = method == Filter::DIRECT ? text->GetValue(0) : methodOfDirect;
+      EXPECT_EQ(text->GetValue(0), methodOfDirect) << "method " << method;
     }
   }
 }
@@ -535,8 +538,6 @@ TEST(NBodyPotential, InAPeriodicBox) {
     "Ewald sums");
   filter->SetMethod(Filter::FAST_MULTIPOLE);
   expectOneError(filter, "the edges of the periodic box are 1, 2 and 1; multipoles are for edges of the same length");
-  filter->SetMethod(Filter::FLAT_FOR);
-  expectOneError(filter, "'flat for' is not for a periodic box");
   filter->SetPeriodBounds(0.0, 1.0, 0.0, 1001.0, 0.0, 1.0);
   filter->SetMethod(Filter::AUTOMATIC);
   expectOneError(filter, "the edges of the periodic box are 1, 1001 and 1; the longest may be 1000 times the shortest");
@@ -813,7 +814,9 @@ TEST(NBodyPotential, BadInputIsOneError) {
   expectOneError(filter, "the width is 1e+300; it must be within 1.5e-154 and 1.3e+154, for sums");
   filter->SetWidth(1.0);
   filter->SetMethod(12);
-  expectOneError(filter, "the method is 12");
+  expectOneError(filter, "the method is 12; it must be 0 (automatic), 8 (fast multipole) or 9 (direct)");
+  filter->SetMethod(-1);
+  expectOneError(filter, "the method is -1; it must be 0");
   filter->SetMethod(Filter::AUTOMATIC);
   filter->SetScreening(-2.0);
   expectOneError(filter, "the screening is -2; it must be finite and not negative");
@@ -827,10 +830,8 @@ TEST(NBodyPotential, BadInputIsOneError) {
   filter->SetErrorSamples(-1);
   expectOneError(filter, "the number of error samples is -1");
   filter->SetErrorSamples(0);
-  filter->SetMethod(Filter::MUTUAL);
-  filter->SetInputData(1, particles.data);
-  expectOneError(filter, "'mutual' is for a radial interaction within one set");
   filter->SetMethod(Filter::AUTOMATIC);
+  filter->SetInputData(1, particles.data);
   filter->ComputeFieldOff();
   filter->ComputePotentialOff();
   expectOneError(filter, "neither the potential nor the field");

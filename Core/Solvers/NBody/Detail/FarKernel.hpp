@@ -6,6 +6,18 @@
 
 namespace spanwise::nbody::detail {
 
+/// How an interaction changes when all lengths are multiplied with s: it is multiplied with s^degree, or ln s is added
+/// to it. Operators of others are made for each length.
+enum class Scaling { None, Power, AddsLogarithm };
+
+/// How an interaction scales with the length. A user's own is taken as it is.
+template <class Interaction>
+inline constexpr Scaling scalingOf = Scaling::None;
+template <>
+inline constexpr Scaling scalingOf<InverseDistance> = Scaling::Power;
+template <>
+inline constexpr Scaling scalingOf<Logarithm> = Scaling::AddsLogarithm;
+
 /// The radial interaction that the far field of an interaction is made of.
 template <class Interaction>
 struct FarKernelOf {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "Core/Solvers/NBody/Detail/ExpansionKernels.hpp"
+#include "Core/Solvers/NBody/Detail/FarKernel.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -10,10 +11,6 @@
 #include <vector>
 
 namespace spanwise::nbody::detail {
-
-/// How an interaction changes when all lengths are multiplied with s: it is multiplied with s^degree, or ln s is added
-/// to it. Operators of others are made for each length.
-enum class Scaling { None, Power, AddsLogarithm };
 
 /// The potential f of a unit charge as a function of the distance, without its type.
 struct RadialFunction {

@@ -25,14 +25,6 @@
 
 namespace spanwise::nbody::detail {
 
-/// How an interaction scales with the length. A user's own is taken as it is.
-template <class Interaction>
-inline constexpr Scaling scalingOf = Scaling::None;
-template <>
-inline constexpr Scaling scalingOf<InverseDistance> = Scaling::Power;
-template <>
-inline constexpr Scaling scalingOf<Logarithm> = Scaling::AddsLogarithm;
-
 /// Operators of interactions that do not scale are made for each size of boxes.
 template <class Interaction>
 inline constexpr RootSides rootSidesOf =

@@ -287,12 +287,6 @@ SPANWISE_FOR_EACH_SPACE(SPANWISE_EXTERN_MULTIPOLES)
 
 } // namespace detail
 
-/// Whether an interaction scales with the length, but for a factor or a constant, so that one set of operators does for
-/// boxes of all sizes.
-template <class Interaction>
-inline constexpr bool isScaleFree =
-  detail::scalingOf<typename detail::FarKernelOf<Interaction>::Type> != detail::Scaling::None;
-
 template <class ExecutionSpace, class Interaction, int Dim, class Real>
 MultipoleReport multipolesBetween(const ExecutionSpace& space, const Interaction& interaction,
   const PointsView<Dim, Real>& targets, const SourcesView<Dim, Real>& sources, const SumsView<Real>& sums,

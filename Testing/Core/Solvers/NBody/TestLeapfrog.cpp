@@ -93,7 +93,7 @@ double largestDifference(const Column<double>& a, const Column<double>& b) {
   return largest;
 }
 
-ForceOptions gravity(ForceMethod method = ForceMethod::Direct) {
+ForceOptions gravity(SumMethod method = SumMethod::Direct) {
   ForceOptions options;
   options.factor = -1.0;
   options.method = method;
@@ -317,7 +317,7 @@ TYPED_TEST(Leapfrog, MultipolesMoveBodiesAsDirectSumsDo) {
     Motion<TypeParam, InverseDistance, 3> direct(TypeParam(), {}, gravity(), start);
     constexpr double timeStep = 1e-5; // in which nobody gets near others
     constexpr double accuracy = 1e-6;
-    ForceOptions options = gravity(ForceMethod::Multipoles);
+    ForceOptions options = gravity(SumMethod::FastMultipole);
     options.accuracy = accuracy;
     Motion<TypeParam, InverseDistance, 3> far(TypeParam(), {}, options, start);
     EXPECT_GT(far.forces().order(), 0);
@@ -344,8 +344,9 @@ TYPED_TEST(Leapfrog, AutomaticIsByMultipolesOfManyBodies) {
   const auto expectFrom = [](bool onHost, double accuracy, std::int64_t numBodies) {
     ForceOptions options;
     options.accuracy = accuracy;
-    EXPECT_FALSE(goesByMultipoles<SoftenedInverseDistance>(options, onHost, numBodies - 1)) << accuracy;
-    EXPECT_TRUE(goesByMultipoles<SoftenedInverseDistance>(options, onHost, numBodies)) << accuracy;
+    EXPECT_EQ(methodOfForces<SoftenedInverseDistance>(options, onHost, numBodies - 1), SumMethod::Direct) << accuracy;
+    EXPECT_EQ(methodOfForces<SoftenedInverseDistance>(options, onHost, numBodies), SumMethod::FastMultipole)
+      << accuracy;
   };
   expectFrom(true, 1e-3, 10000);
   expectFrom(true, 1e-4, 12000);
@@ -354,10 +355,10 @@ TYPED_TEST(Leapfrog, AutomaticIsByMultipolesOfManyBodies) {
   expectFrom(false, 1e-6, 60000);
   ForceOptions fine;
   fine.accuracy = 1e-9; // operators for all sizes of boxes take longer than direct sums
-  EXPECT_FALSE(goesByMultipoles<SoftenedInverseDistance>(fine, true, 46000));
-  EXPECT_TRUE(goesByMultipoles<InverseDistance>(fine, true, 46000));
+  EXPECT_EQ(methodOfForces<SoftenedInverseDistance>(fine, true, 46000), SumMethod::Direct);
+  EXPECT_EQ(methodOfForces<InverseDistance>(fine, true, 46000), SumMethod::FastMultipole);
   fine.accuracy = 1e-10; // multipoles do not reach it
-  EXPECT_FALSE(goesByMultipoles<InverseDistance>(fine, true, 1000000));
+  EXPECT_EQ(methodOfForces<InverseDistance>(fine, true, 1000000), SumMethod::Direct);
 }
 
 TYPED_TEST(Leapfrog, TheSameBitsForAnyNumberOfThreads) {
@@ -392,7 +393,7 @@ TYPED_TEST(Leapfrog, StepsAllocateNothing) {
 /// Where the tree stays as it is; steps are so small that nobody leaves a box.
 TYPED_TEST(Leapfrog, StepsByMultipolesAllocateNothing) {
   if constexpr (runsOnHost<TypeParam>) {
-    ForceOptions options = gravity(ForceMethod::Multipoles);
+    ForceOptions options = gravity(SumMethod::FastMultipole);
     options.accuracy = 1e-3;
     Motion<TypeParam, SoftenedInverseDistance, 3> motion(TypeParam(), {0.05}, options, plummer(4000));
     EXPECT_GT(motion.forces().order(), 0);

@@ -1,7 +1,7 @@
 #include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
-#include "Core/Solvers/NBody/BreakEven.hpp"
 #include "Core/Solvers/NBody/SampleErrors.hpp"
+#include "Core/Solvers/NBody/SumMethod.hpp"
 #include "Testing/Core/Exhaustive.hpp"
 #include "Testing/Core/Solvers/NBody/FarSums.hpp"
 #include "Testing/Rooms.hpp"
@@ -556,6 +556,37 @@ TEST(BreakEven, OfDirectSumsAndMultipoles) {
   EXPECT_EQ(pairs(1e-4, SumsAre::Repeated, true), 1.44e8);
   EXPECT_EQ(pairs(1e-9, SumsAre::Repeated, false), 1e11);
   EXPECT_EQ(pairsForMultipoles({.isPeriodic = true}), 1e7);
+}
+
+/// Whatever is asked for is taken; Automatic is by multipoles where they can be, and where pairs are many.
+TEST(SumMethod, IsWhatIsAskedOrTheOneThatCanBe) {
+  const MethodCase many{.numPairs = 1e18};
+  EXPECT_EQ(chooseMethod<InverseDistance>(many), SumMethod::FastMultipole);
+  EXPECT_EQ(chooseMethod<InverseDistance>({}), SumMethod::Direct);
+  for (const SumMethod asked : {SumMethod::Direct, SumMethod::FastMultipole}) {
+    MethodCase of = many;
+    of.asked = asked;
+    of.accuracy = 1e-15; // multipoles refuse it themselves
+    EXPECT_EQ(chooseMethod<InverseDistance>(of), asked);
+  }
+  const auto expectReach = [&](auto interaction, bool inFloat, bool withGradients, double finest) {
+    MethodCase of = many;
+    of.inFloat = inFloat;
+    of.withGradients = withGradients;
+    of.accuracy = finest;
+    EXPECT_EQ(chooseMethod<decltype(interaction)>(of), SumMethod::FastMultipole) << finest;
+    of.accuracy = 0.99 * finest;
+    EXPECT_EQ(chooseMethod<decltype(interaction)>(of), SumMethod::Direct) << finest;
+  };
+  expectReach(InverseDistance(), false, false, 1e-11);
+  expectReach(InverseDistance(), false, true, 1e-9);
+  expectReach(Dipole<3>(), false, false, 1e-9);
+  expectReach(InverseDistance(), true, true, 1e-5);
+  MethodCase inABox = many;
+  inABox.isPeriodic = true;
+  EXPECT_EQ(chooseMethod<InverseDistance>(inABox), SumMethod::FastMultipole);
+  inABox.isCube = false;
+  EXPECT_EQ(chooseMethod<InverseDistance>(inABox), SumMethod::Direct);
 }
 
 TYPED_TEST(MultipoleSums, OfFewParticles) {

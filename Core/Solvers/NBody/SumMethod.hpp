@@ -1,8 +1,16 @@
 #pragma once
 
-#include <cstdint>
+#include "Core/Solvers/NBody/Detail/FarKernel.hpp"
+#include "Core/Solvers/NBody/MultipoleAccuracy.hpp"
 
 namespace spanwise::nbody {
+
+/// Which method makes sums.
+enum class SumMethod {
+  Automatic,     ///< direct sums of few pairs, else multipoles where they are as accurate as is asked
+  Direct,        ///< each pair; in a periodic box Ewald's sums
+  FastMultipole, ///< MultipoleSums.hpp
+};
 
 /// How often sums with an accuracy are made in a process.
 enum class SumsAre {
@@ -55,6 +63,37 @@ struct BreakEvenCase {
   }
   return of.sums == SumsAre::Few ? (of.isScaleFree ? row->few : row->fewOfLength)
                                  : (of.isScaleFree ? row->repeated : row->repeatedOfLength);
+}
+
+/// Whether an interaction scales with the length, but for a factor or a constant, so that one set of operators does for
+/// boxes of all sizes.
+template <class Interaction>
+inline constexpr bool isScaleFree =
+  detail::scalingOf<typename detail::FarKernelOf<Interaction>::Type> != detail::Scaling::None;
+
+/// What Automatic depends on, beside the interaction.
+struct MethodCase {
+  SumMethod asked = SumMethod::Automatic;
+  bool onHost = true;
+  SumsAre sums = SumsAre::Few;
+  bool inFloat = false;
+  bool withGradients = true;
+  bool isPeriodic = false;
+  bool isCube = true; ///< the periodic box; multipoles are for no other
+  double accuracy = 1e-6;
+  double numPairs = 0.0; ///< of targets and sources, of all ranks
+};
+
+/// The method that is asked for, or what Automatic stands for.
+template <class Interaction>
+[[nodiscard]] constexpr SumMethod chooseMethod(const MethodCase& of) {
+  if (of.asked != SumMethod::Automatic) {
+    return of.asked;
+  }
+  const bool takesDerivatives = of.withGradients || detail::FarKernelOf<Interaction>::ofDipoles;
+  const bool canBeFar = of.accuracy >= finestAccuracy(of.inFloat, takesDerivatives) && (!of.isPeriodic || of.isCube);
+  const double least = pairsForMultipoles({of.onHost, of.sums, isScaleFree<Interaction>, of.isPeriodic, of.accuracy});
+  return canBeFar && of.numPairs >= least ? SumMethod::FastMultipole : SumMethod::Direct;
 }
 
 } // namespace spanwise::nbody
