@@ -57,12 +57,13 @@ void multipoles(
   const auto space = Where::space();
   using Memory = typename Where::Space::memory_space;
   const Particles<Real, Memory> particles(count, nbody::numChargesOf<Interaction>);
-  nbody::MultipoleMemory<3, Memory> memory;
+  const Context context(space);
+  nbody::MultipoleMemory<3, typename Where::Space> memory;
   nbody::MultipoleOptions options;
   options.accuracy = accuracy;
   nbody::MultipoleReport report;
   const auto sum = [&] {
-    report = multipolesWithin(space, interaction, particles.sources(), particles.outputs(parts), options, memory);
+    report = multipolesWithin(context, interaction, particles.sources(), particles.outputs(parts), options, memory);
   };
   sum();
   const double begin = processorSeconds();

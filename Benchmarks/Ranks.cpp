@@ -28,7 +28,7 @@
 #include "Core/Solvers/Eikonal/GridSources.hpp"
 #include "Core/Solvers/Eikonal/GridTimes.hpp"
 #include "Core/Solvers/Eikonal/SimplexUpdate.hpp"
-#include "Core/Solvers/NBody/RankMultipoleSums.hpp"
+#include "Core/Solvers/NBody/MultipoleSums.hpp"
 #include "Testing/Rooms.hpp"
 
 #include <benchmark/benchmark.h>
@@ -513,20 +513,22 @@ void multipoles(benchmark::State& state) {
   const auto all = everybody->rank() == 0 ? particles(0, 1) : std::vector<std::vector<double>>(4);
   std::vector<double> sums(4 * mine[0].size());
   std::vector<double> sumsOfAll(4 * all[0].size());
-  nbody::RankMultipoleMemory<Space, 3, double> memory(*everybody);
-  nbody::MultipoleMemory<3> memoryOfAll;
-  nbody::RankMultipoleReport report;
+  const Context mineContext(one, *everybody);
+  const Context allContext(several);
+  nbody::MultipoleMemory<3, Space> memory;
+  nbody::MultipoleMemory<3, Space> memoryOfAll;
+  nbody::MultipoleReport report;
   std::vector<double> shared;
   std::vector<double> alone;
   for (auto turn : state) {
     shared.push_back(secondsTogether([&] {
-      report = rankMultipolesWithin(
-        one, nbody::InverseDistance(), viewOf(mine), {sums.data(), sums.data() + mine[0].size(), 0}, options, memory);
+      report = multipolesWithin(mineContext, nbody::InverseDistance(), viewOf(mine),
+        {sums.data(), sums.data() + mine[0].size(), 0}, options, memory);
     }));
     state.SetIterationTime(shared.back());
     alone.push_back(secondsTogether([&] {
       if (everybody->rank() == 0) {
-        multipolesWithin(several, nbody::InverseDistance(), viewOf(all),
+        multipolesWithin(allContext, nbody::InverseDistance(), viewOf(all),
           {sumsOfAll.data(), sumsOfAll.data() + all[0].size(), 0}, options, memoryOfAll);
       }
       waitQuietly();

@@ -72,9 +72,9 @@ bool sumRadial(const Space& space, const Points& points, const Values& charges) 
   const Values found("by multipoles", count);
   nbody::MultipoleOptions options;
   options.accuracy = 1e-4;
-  nbody::MultipoleMemory<3, Space::memory_space> memory;
+  nbody::MultipoleMemory<3, Space> memory;
   const nbody::MultipoleReport report =
-    nbody::multipolesWithin(space, interaction, particles, nbody::SumsView<double>{found.data()}, options, memory);
+    nbody::multipolesWithin(context, interaction, particles, nbody::SumsView<double>{found.data()}, options, memory);
   const double error = difference(found, exact);
   std::printf("radial:     %.3g pairs by '%s', of which multipoles take %.0f %%; they differ by %.1e of the largest\n",
     direct.numInteractions, std::string(nbody::variantName(direct.variant)).c_str(),

@@ -10,7 +10,6 @@
 #include "Core/Runtime/Reserve.hpp"
 #include "Core/Runtime/Spaces.hpp"
 #include "Core/Solvers/NBody/BodyForces.hpp"
-#include "Core/Solvers/NBody/RankMultipoleSums.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -113,28 +112,6 @@ void checkRange(const RankGroup& group, const AnyInteraction& interaction, const
   check(start.hasCharges ? "charges" : "masses", units.charge, usualCharge<double>);
 }
 
-/// By ranks' sums in the order of the ranks.
-nbody::MotionTotals sumOfRanks(const RankGroup& group, const nbody::MotionTotals& mine) {
-  if (group.alone()) {
-    return mine;
-  }
-  const std::vector<double> all = group.gather(std::vector<double>{mine.kinetic, mine.potential, mine.momentum[0],
-    mine.momentum[1], mine.momentum[2], mine.momentumSize, mine.angularMomentum[0], mine.angularMomentum[1],
-    mine.angularMomentum[2], mine.angularMomentumSize});
-  nbody::MotionTotals sum;
-  for (std::size_t k = 0; k + 9 < all.size(); k += 10) {
-    nbody::MotionTotals of;
-    of.kinetic = all[k];
-    of.potential = all[k + 1];
-    of.momentumSize = all[k + 5];
-    of.angularMomentumSize = all[k + 9];
-    std::copy_n(&all[k + 2], 3, of.momentum);
-    std::copy_n(&all[k + 6], 3, of.angularMomentum);
-    sum += of;
-  }
-  return sum;
-}
-
 } // namespace
 
 BodyFrame bodiesOf(const KeptFrame& frame) {
@@ -146,36 +123,12 @@ BodyFrame bodiesOf(const KeptFrame& frame) {
   return bodies;
 }
 
-std::string multipolesIn(int order, nbody::InstructionSet instructions) {
-  return std::format("fast multipole, order {}, {}", order, nbody::instructionSetName(instructions));
-}
-
-/// What sums by multipoles on ranks need between steps, and the ranks, which it must not outlive.
-template <class ExecutionSpace>
-class RankMemory {
-public:
-  nbody::RankMultipoleMemory<ExecutionSpace, 3, double>& of(const RankGroup& group) {
-    if (memory_ == nullptr || &group.communicator() != &group_.communicator()) { // each request has a group of its own
-      memory_ = nullptr;
-      group_ = group;
-      memory_ = std::make_unique<nbody::RankMultipoleMemory<ExecutionSpace, 3, double>>(group_.communicator());
-    }
-    return *memory_;
-  }
-
-private:
-  RankGroup group_;
-  std::unique_ptr<nbody::RankMultipoleMemory<ExecutionSpace, 3, double>> memory_;
-};
-
-/// Bodies where they are computed. With one rank the forces are those of Core. With several, by multipoles each sums a
-/// part of the bodies of all and is sent what is essential of the others'; directly it knows the bodies of all, for the
-/// sums of N-Body Potential.
+/// Bodies where they are computed, with the forces of those of all ranks.
 class BodyMotion::State {
 public:
   State(const RankGroup& group, const MotionSettings& settings, const AnyInteraction& interaction,
     const BodiesAtStart& start)
-    : count_(start.count()), numBodies_(group.sum(start.count())) {
+    : count_(start.count()) {
     group.agree([&] {
       places_ = columnsOf(3 * count_);
       velocities_ = columnsOf(3 * count_);
@@ -192,19 +145,21 @@ public:
     options.factor = settings.factor;
     options.accuracy = settings.accuracy;
     options.method = settings.method;
-    options.method = std::visit(
-      [&]<class Interaction>(const Interaction& /*of*/) {
-        return nbody::methodOfForces<Interaction>(options, runsOnHost<Space>, numBodies_);
+    std::visit(
+      [&]<class Interaction>(const Interaction& of) {
+        if constexpr (nbody::RadialInteraction<Interaction>) {
+          using Forces = nbody::BodyForces<Space, Interaction, 3>;
+          accelerate_ = [this, forces = std::make_shared<Forces>(of, options)](
+                          const Context<Space>& context, Potentials potentials) {
+            (*forces)(
+              context, view(), accelerations_.data(), potentials == Potentials::Yes ? potentials_.data() : nullptr);
+            const auto instructions = nbody::instructionSetName(forces->instructions());
+            method_ = forces->order() > 0 ? std::format("fast multipole, order {}, {}", forces->order(), instructions)
+                                          : std::format("{}, {}", nbody::variantName(forces->variant()), instructions);
+          };
+        }
       },
       interaction);
-    byMultipoles_ = options.method == nbody::SumMethod::FastMultipole;
-    if (group.alone()) {
-      useCore(interaction, options);
-    } else if (byMultipoles_ && runsOnHost<Space>) {
-      useRankMultipoles(interaction, options);
-    } else {
-      useSums(interaction, settings, start);
-    }
   }
 
   /// Collective. Puts bodies to places with velocities.
@@ -215,27 +170,24 @@ public:
       upload(velocities, velocities_);
       progress.report(0.0);
     });
-    accelerate_(group, Potentials::Yes, group.alone() ? progress : Progress());
+    accelerate_(contextOf(group, progress), Potentials::Yes);
   }
 
   /// Collective.
   void move(const RankGroup& group, double timeStep, std::int64_t numSteps, const Progress& progress) {
-    // One rank may be asked to stop, or fail.
-    const Progress together([&](double fraction) {
-      group.agree([&] { progress.report(fraction); });
-      return true;
-    });
-    nbody::leapfrog(
-      Space(), view(), accelerations_.data(), timeStep, numSteps,
-      [&](bool last, const Progress& part) { accelerate_(group, last ? Potentials::Yes : Potentials::No, part); },
-      group.alone() ? progress : together);
+    nbody::leapfrog(contextOf(group, progress), view(), accelerations_.data(), timeStep, numSteps,
+      [&](bool last, const Context<Space>& context) { accelerate_(context, last ? Potentials::Yes : Potentials::No); });
   }
 
-  /// Writes this rank's bodies, and returns what they have in all.
-  nbody::MotionTotals get(FrameWriter& to) const {
+  /// Writes this rank's bodies.
+  void get(FrameWriter& to) const {
     download(places_, to.array<double>(3 * count_));
     download(velocities_, to.array<double>(3 * count_));
-    return nbody::motionTotals(Space(), view(), potentials_.data());
+  }
+
+  /// Collective. What all bodies have.
+  [[nodiscard]] nbody::MotionTotals totals(const RankGroup& group) const {
+    return nbody::motionTotals(contextOf(group, {}), view(), potentials_.data());
   }
 
   [[nodiscard]] double largestAcceleration() const {
@@ -253,6 +205,10 @@ public:
 private:
   enum class Potentials { Yes, No };
 
+  /// Each request has ranks of its own.
+  [[nodiscard]] Context<Space> contextOf(const RankGroup& group, const Progress& progress) const {
+    return context_.with(group.communicator()).with(progress);
+  }
   [[nodiscard]] nbody::BodiesView<3> view() const {
     nbody::BodiesView<3> bodies;
     bodies.count = count_;
@@ -265,89 +221,11 @@ private:
     return bodies;
   }
 
-  void useCore(const AnyInteraction& interaction, const nbody::ForceOptions& options) {
-    std::visit(
-      [&]<class Interaction>(const Interaction& of) {
-        if constexpr (nbody::RadialInteraction<Interaction>) {
-          using Forces = nbody::BodyForces<Space, Interaction, 3>;
-          accelerate_ = [this, context = Context<Space>(), forces = std::make_shared<Forces>(of, options)](
-                          const RankGroup& /*group*/, Potentials potentials, const Progress& progress) {
-            (*forces)(context, view(), accelerations_.data(),
-              potentials == Potentials::Yes ? potentials_.data() : nullptr, progress);
-            method_ = forces->order() > 0 ? multipolesIn(forces->order(), forces->instructions())
-                                          : std::format("{}, {}", nbody::variantName(forces->variant()),
-                                              nbody::instructionSetName(forces->instructions()));
-          };
-        }
-      },
-      interaction);
-  }
-
-  void useRankMultipoles(const AnyInteraction& interaction, const nbody::ForceOptions& options) {
-    if constexpr (runsOnHost<Space>) {
-      nbody::MultipoleOptions multipoles;
-      multipoles.accuracy = options.accuracy;
-      multipoles.potentialFactor = options.factor;
-      multipoles.gradientFactor = -options.factor;
-      std::visit(
-        [&]<class Interaction>(const Interaction& of) {
-          if constexpr (nbody::RadialInteraction<Interaction>) {
-            accelerate_ = [this, of, multipoles, memory = std::make_shared<RankMemory<Space>>()](
-                            const RankGroup& group, Potentials potentials, const Progress& /*together*/) {
-              const nbody::SumsView<double> sums{
-                potentials == Potentials::Yes ? potentials_.data() : nullptr, accelerations_.data(), count_};
-              const auto report =
-                nbody::rankMultipolesWithin(Space(), of, view().sources(), sums, multipoles, memory->of(group));
-              nbody::accelerateByCharges(Space(), view(), accelerations_.data());
-              Space().fence(SPANWISE_LABEL("Filters::accelerate"));
-              method_ = multipolesIn(report.sums.order, report.sums.instructions);
-            };
-          }
-        },
-        interaction);
-    }
-  }
-
-  void useSums(const AnyInteraction& interaction, const MotionSettings& settings, const BodiesAtStart& start) {
-    problem_.interaction = interaction;
-    problem_.factor = settings.factor;
-    problem_.method = byMultipoles_ ? nbody::SumMethod::FastMultipole : nbody::SumMethod::Direct;
-    problem_.accuracy = settings.accuracy;
-    if (count_ > 0) {
-      sources_.charges = {start.hasCharges ? start.charges : start.masses};
-    }
-    accelerate_ = [this](const RankGroup& group, Potentials potentials, const Progress& /*progress*/) {
-      problem_.potential = potentials == Potentials::Yes;
-      group.agree([&] {
-        download(places_, onHost_);
-        for (std::size_t axis = 0; axis < 3; ++axis) {
-          const auto from = onHost_.begin() + static_cast<std::ptrdiff_t>(axis) * count_;
-          sources_.places.coordinates[axis].assign(from, from + count_);
-        }
-      });
-      const ParticleSums sums = sumParticles(group, problem_, sources_, nullptr, {});
-      group.agree([&] {
-        if (count_ > 0) {
-          upload(sums.fields, accelerations_);
-          if (problem_.potential) {
-            upload(sums.potentials, potentials_);
-          }
-        }
-        nbody::accelerateByCharges(Space(), view(), accelerations_.data());
-        method_ = sums.method;
-      });
-    };
-  }
-
   std::int64_t count_;
-  std::int64_t numBodies_; ///< of all ranks
-  bool byMultipoles_ = false;
   Columns places_, velocities_, accelerations_, potentials_, masses_, charges_;
-  std::function<void(const RankGroup&, Potentials, const Progress&)> accelerate_;
+  Context<Space> context_;
+  std::function<void(const Context<Space>&, Potentials)> accelerate_;
   std::string method_;
-  ParticleProblem problem_; // of sums on ranks
-  ParticleSources sources_;
-  std::vector<double> onHost_;
 };
 
 BodyMotion::BodyMotion(
@@ -384,14 +262,13 @@ void BodyMotion::advance(const RankGroup& group, const Progress& progress) {
 }
 
 void BodyMotion::store(const RankGroup& group, KeptFrame& frame) {
-  nbody::MotionTotals totals;
   group.agree([&] {
     FrameWriter writer(frame, static_cast<std::size_t>(bytesPerBody * start_.count()));
-    totals = state_->get(writer);
+    state_->get(writer);
     totals_.resize(static_cast<std::size_t>(frame.number) + 1);
   });
   frame.time = timeOf(frame.number);
-  totals_.back() = sumOfRanks(group, totals);
+  totals_.back() = state_->totals(group);
 }
 
 void BodyMotion::restore(const RankGroup& group, const KeptFrame& frame, const Progress& progress) {

@@ -35,7 +35,7 @@ struct ParticleProblem {
   double accuracy = 1e-6;         ///< of multipoles
   std::int64_t numChecked = 0;    ///< targets of each rank where errors are looked at
   std::array<double, 3> origin{}; ///< what is taken from coordinates, in double, before they are rounded to float
-  std::optional<nbody::PeriodicBox> box; ///< particles are repeated with it; direct sums are Ewald's then, on the host
+  std::optional<nbody::PeriodicBox> box; ///< particles are repeated with it; direct sums are Ewald's then
 };
 
 /// Particles of this rank: its own act. Those that are elsewhere too lie where they lie there.

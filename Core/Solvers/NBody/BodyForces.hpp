@@ -1,9 +1,8 @@
 #pragma once
 
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Label.hpp"
-#include "Core/Runtime/Progress.hpp"
 #include "Core/Runtime/Spaces.hpp"
-#include "Core/Runtime/Workspace.hpp"
 #include "Core/Solvers/NBody/DirectSums.hpp"
 #include "Core/Solvers/NBody/Leapfrog.hpp"
 #include "Core/Solvers/NBody/MultipoleSums.hpp"
@@ -41,27 +40,34 @@ public:
   BodyForces(const Interaction& interaction, const ForceOptions& options)
     : interaction_(interaction), options_(options) {}
 
-  /// Writes accelerations [axis * count + i] and, unless it is null, potentials [count], and waits for them. Throws as
-  /// sumWithin() and multipolesWithin(). O(count^2), by multipoles O(count); allocates nothing when it is called again
-  /// for as many bodies, but what multipoles need where trees grow.
+  /// Collective. Writes accelerations [axis * count + i] of this rank's bodies by those of all ranks and, unless it is
+  /// null, potentials [count], and waits for them. Throws as sumWithin() and multipolesWithin(). O(bodies of a rank *
+  /// bodies of all), by multipoles O(bodies); on one rank allocates nothing when it is called again for as many bodies,
+  /// but what multipoles need where trees grow.
   void operator()(const Context<ExecutionSpace>& context, const BodiesView<Dim>& bodies, double* accelerations,
-    double* potentials = nullptr, const Progress& progress = {}) {
+    double* potentials = nullptr) {
     SPANWISE_REGION("NBody::BodyForces");
-    const ExecutionSpace& space = context.space();
     const SumsView<double> sums{potentials, accelerations, bodies.count};
-    if (methodOfForces<Interaction>(options_, runsOnHost<ExecutionSpace>, bodies.count) == SumMethod::FastMultipole) {
-      sumByMultipoles(space, bodies, sums, progress);
+    const std::int64_t numBodies = context.communicator().reduced(ReduceBy::Sum, bodies.count);
+    if (methodOfForces<Interaction>(options_, runsOnHost<ExecutionSpace>, numBodies) == SumMethod::FastMultipole) {
+      MultipoleOptions options;
+      options.accuracy = options_.accuracy;
+      options.potentialFactor = options_.factor;
+      options.gradientFactor = -options_.factor;
+      const MultipoleReport report = multipolesWithin(context, interaction_, bodies.sources(), sums, options, memory_);
+      order_ = report.order;
+      instructions_ = report.instructions;
     } else {
-      SumOptions direct;
-      direct.potentialFactor = options_.factor;
-      direct.gradientFactor = -options_.factor;
-      const SumReport report = sumWithin(context, interaction_, bodies.sources(), sums, direct, progress);
+      SumOptions options;
+      options.potentialFactor = options_.factor;
+      options.gradientFactor = -options_.factor;
+      const SumReport report = sumWithin(context, interaction_, bodies.sources(), sums, options);
       variant_ = report.variant;
       order_ = 0;
       instructions_ = report.instructions;
     }
-    accelerateByCharges(space, bodies, accelerations);
-    space.fence(SPANWISE_LABEL("NBody::BodyForces"));
+    accelerateByCharges(context.space(), bodies, accelerations);
+    context.space().fence(SPANWISE_LABEL("NBody::BodyForces"));
   }
 
   /// How the last forces were summed: the order of multipoles, 0 for direct sums by variant().
@@ -70,21 +76,9 @@ public:
   [[nodiscard]] InstructionSet instructions() const { return instructions_; }
 
 private:
-  void sumByMultipoles(const ExecutionSpace& space, const BodiesView<Dim>& bodies, const SumsView<double>& sums,
-    const Progress& progress) {
-    MultipoleOptions multipoles;
-    multipoles.accuracy = options_.accuracy;
-    multipoles.potentialFactor = options_.factor;
-    multipoles.gradientFactor = -options_.factor;
-    const MultipoleReport report =
-      multipolesWithin(space, interaction_, bodies.sources(), sums, multipoles, memory_, progress);
-    order_ = report.order;
-    instructions_ = report.instructions;
-  }
-
   Interaction interaction_;
   ForceOptions options_;
-  MultipoleMemory<Dim, typename ExecutionSpace::memory_space> memory_;
+  MultipoleMemory<Dim, ExecutionSpace> memory_;
   Variant variant_ = Variant::Automatic;
   int order_ = 0;
   InstructionSet instructions_ = InstructionSet::Compiled;

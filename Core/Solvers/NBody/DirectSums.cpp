@@ -1,5 +1,6 @@
 #include "Core/Solvers/NBody/DirectSums.hpp"
 
+#include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/PointText.hpp"
 
 #include <algorithm>

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "Core/Runtime/Context.hpp"
-#include "Core/Runtime/Progress.hpp"
 #include "Core/Solvers/NBody/Interactions.hpp"
 #include "Core/Solvers/NBody/Points.hpp"
 #include "Core/Solvers/NBody/Variants.hpp"
@@ -30,7 +29,8 @@ struct SumReport {
   double numInteractions = 0.0; ///< pairs times right-hand sides; of a mutual one both directions count
 };
 
-/// The sums of all sources at all targets (interactions and their conventions: Interactions.hpp),
+/// Collective. The sums of the sources of all ranks at all targets (interactions and their conventions:
+/// Interactions.hpp),
 ///
 ///     potential_i = potentialFactor sum_j k(x_i, y_j) q_j,  gradient_i = gradientFactor grad_x sum_j k(x_i, y_j) q_j,
 ///
@@ -42,21 +42,22 @@ struct SumReport {
 /// the same bits for any number of threads; they differ by rounding between variants and instruction sets. Any other
 /// interaction than those of Interactions.hpp is compiled with the instructions of the user's own compiler flags.
 ///
-/// Throws InvalidArgument where a count, stride, pointer, factor or shape is not valid or the variant does not go with
-/// the space (Simd and Mutual: host) or the sums (Mutual: sumWithin() of a radial interaction), and Cancelled if
-/// `progress` says so; outputs are undefined then. O(sources * targets); allocates nothing but in the context's
-/// workspace, and that not again.
+/// On several ranks each has the sources of all; sums differ by rounding with how these are spread.
+///
+/// Throws, on all ranks alike, InvalidArgument where a count, stride, pointer, factor or shape is not valid or the
+/// variant does not go with the space (Simd and Mutual: host) or the sums (Mutual: sumWithin() of a radial
+/// interaction), and Cancelled if the context's progress says so; outputs are undefined then. O(sources * targets); on
+/// one rank allocates nothing but in the context's workspace, and that not again.
 template <class ExecutionSpace, class Interaction, int Dim, class Real>
 SumReport sumBetween(const Context<ExecutionSpace>& context, const Interaction& interaction,
   const PointsView<Dim, Real>& targets, const SourcesView<Dim, Real>& sources, const SumsView<Real>& sums,
-  const SumOptions& options, const Progress& progress = {});
+  const SumOptions& options);
 
-/// The same of a set of particles on itself: sum over j != i. Other particles in the place of particle i do count
-/// (Interactions.hpp says how).
+/// Collective. The same of the particles of all ranks on themselves: sum over j != i. Other particles in the place of
+/// particle i do count (Interactions.hpp says how).
 template <class ExecutionSpace, class Interaction, int Dim, class Real>
 SumReport sumWithin(const Context<ExecutionSpace>& context, const Interaction& interaction,
-  const SourcesView<Dim, Real>& particles, const SumsView<Real>& sums, const SumOptions& options,
-  const Progress& progress = {});
+  const SourcesView<Dim, Real>& particles, const SumsView<Real>& sums, const SumOptions& options);
 
 } // namespace spanwise::nbody
 

@@ -5,6 +5,9 @@
 #include "Core/Runtime/Reduce.hpp"
 #include "Core/Runtime/Spaces.hpp"
 
+#include <algorithm>
+#include <array>
+
 namespace spanwise::nbody {
 
 namespace {
@@ -90,18 +93,26 @@ void accelerateByCharges(const ExecutionSpace& space, const BodiesView<Dim>& bod
 }
 
 template <class ExecutionSpace, int Dim>
-MotionTotals motionTotals(const ExecutionSpace& space, const BodiesView<Dim>& bodies, const double* potentials) {
+MotionTotals motionTotals(
+  const Context<ExecutionSpace>& context, const BodiesView<Dim>& bodies, const double* potentials) {
   SPANWISE_REGION("NBody::motionTotals");
   MotionTotals totals;
-  reduce(SPANWISE_KERNEL("motion totals"), IndexRange<ExecutionSpace>(space, 0, bodies.count),
+  reduce(SPANWISE_KERNEL("motion totals"), IndexRange<ExecutionSpace>(context.space(), 0, bodies.count),
     AddTotals<Dim>{bodies, potentials}, totals);
-  return totals;
+  std::array<double, 10> all{totals.kinetic, totals.potential, totals.momentumSize, totals.angularMomentumSize};
+  std::copy_n(totals.momentum, 3, &all[4]);
+  std::copy_n(totals.angularMomentum, 3, &all[7]);
+  context.communicator().reduce(ReduceBy::Sum, all);
+  MotionTotals ofRanks{all[0], all[1], {}, all[2], {}, all[3]};
+  std::copy_n(&all[4], 3, ofRanks.momentum);
+  std::copy_n(&all[7], 3, ofRanks.angularMomentum);
+  return ofRanks;
 }
 
 #define SPANWISE_LEAPFROG(Space, Dim)                                                                                  \
   template void kickAndDrift(const Space&, const BodiesView<Dim>&, const double*, double, double);                     \
   template void accelerateByCharges(const Space&, const BodiesView<Dim>&, double*);                                    \
-  template MotionTotals motionTotals(const Space&, const BodiesView<Dim>&, const double*);
+  template MotionTotals motionTotals(const Context<Space>&, const BodiesView<Dim>&, const double*);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_LEAPFROG)
 
 } // namespace spanwise::nbody

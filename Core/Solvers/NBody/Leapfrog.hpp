@@ -1,8 +1,9 @@
 #pragma once
 
+#include "Core/Parallel/Agree.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/Label.hpp"
-#include "Core/Runtime/Progress.hpp"
 #include "Core/Solvers/NBody/Points.hpp"
 
 #include <cmath>
@@ -67,37 +68,41 @@ void kickAndDrift(const ExecutionSpace& space, const BodiesView<Dim>& bodies, co
 template <class ExecutionSpace, int Dim>
 void accelerateByCharges(const ExecutionSpace& space, const BodiesView<Dim>& bodies, double* accelerations);
 
-/// Energies and momenta; without potentials [count] the potential energy is 0. Waits for the result, which on the host
-/// has the same bits for any number of threads. O(count); allocates nothing.
+/// Collective. Energies and momenta of the bodies of all ranks; without potentials [count] the potential energy is 0.
+/// Waits for the result, which on the host has the same bits for any number of threads. O(count); on one rank allocates
+/// nothing.
 template <class ExecutionSpace, int Dim>
-MotionTotals motionTotals(const ExecutionSpace& space, const BodiesView<Dim>& bodies, const double* potentials);
+MotionTotals motionTotals(
+  const Context<ExecutionSpace>& context, const BodiesView<Dim>& bodies, const double* potentials);
 
-/// Moves bodies by `numSteps` steps of the length `timeStep`, in each of which velocities are kicked by half of it,
-/// positions drift, and velocities are kicked by the other half: the leapfrog, or velocity Verlet, of second order (L.
-/// Verlet, Phys. Rev. 159, 1967). It is symplectic, so that errors of the energy stay bounded where forces come from a
-/// potential, and it goes back the same way, but for rounding, when the step is negative.
+/// Collective. Moves the bodies of all ranks by `numSteps` steps of the length `timeStep`, in each of which velocities
+/// are kicked by half of it, positions drift, and velocities are kicked by the other half: the leapfrog, or velocity
+/// Verlet, of second order (L. Verlet, Phys. Rev. 159, 1967). It is symplectic, so that errors of the energy stay
+/// bounded where forces come from a potential, and it goes back the same way, but for rounding, when the step is
+/// negative.
 ///
-/// `accelerate(last, progress)` puts accelerations at the bodies' positions into `accelerations` [axis * count + i], on
+/// `accelerate(last, context)` puts accelerations at the bodies' positions into `accelerations` [axis * count + i], on
 /// the same instance of the space; `last` says that the step is the last one, at whose end a caller may want more, such
 /// as potentials. Accelerations at the first positions must be there already, and those at the last are afterwards.
 ///
-/// Waits for the result. Throws InvalidArgument if numSteps < 0 or the step is not finite, what `accelerate` throws,
-/// and Cancelled if `progress` says so; bodies are then somewhere on their way. O(numSteps (count + accelerate));
-/// allocates nothing.
+/// Waits for the result. Throws, on all ranks alike, InvalidArgument if numSteps < 0 or the step is not finite, what
+/// `accelerate` throws, and Cancelled if the context's progress says so on any rank; bodies are then somewhere on their
+/// way. O(numSteps (count + accelerate)); on one rank allocates nothing.
 template <class ExecutionSpace, int Dim, class Accelerate>
-void leapfrog(const ExecutionSpace& space, const BodiesView<Dim>& bodies, const double* accelerations, double timeStep,
-  std::int64_t numSteps, const Accelerate& accelerate, const Progress& progress = {}) {
+void leapfrog(const Context<ExecutionSpace>& context, const BodiesView<Dim>& bodies, const double* accelerations,
+  double timeStep, std::int64_t numSteps, const Accelerate& accelerate) {
   if (numSteps < 0) {
     throw InvalidArgument(std::format("leapfrog: the number of steps is {}; it must not be negative", numSteps));
   }
   if (!std::isfinite(timeStep)) {
     throw InvalidArgument(std::format("leapfrog: the time step is {}; it must be finite", timeStep));
   }
+  const ExecutionSpace& space = context.space();
   for (std::int64_t step = 0; step < numSteps; ++step) {
     const auto share = [&](std::int64_t steps) { return static_cast<double>(steps) / static_cast<double>(numSteps); };
-    progress.report(share(step));
+    parallel::agree(context.communicator(), [&] { context.progress().report(share(step)); });
     kickAndDrift(space, bodies, accelerations, 0.5 * timeStep, timeStep);
-    accelerate(step + 1 == numSteps, progress.part(share(step), share(step + 1)));
+    accelerate(step + 1 == numSteps, context.part(share(step), share(step + 1)));
     kickAndDrift(space, bodies, accelerations, 0.5 * timeStep, 0.0);
   }
   space.fence(SPANWISE_LABEL("NBody::leapfrog"));

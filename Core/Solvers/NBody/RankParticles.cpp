@@ -114,7 +114,7 @@ void RankParticles<ExecutionSpace, Dim, Real>::move(const ExecutionSpace& space,
     }
     to.push_back(own_.columns.column(c) + own_.numCorners);
   }
-  sourceMove_.template forward<Real>(space, messenger_, from, to);
+  sourceMove_.template forward<Real>(space, *messenger_, from, to);
   numMoved_ = sourceMove_.numSent();
   if (!sums.within) {
     targetMove_.plan(*communicator_, targetCurve_, cut);
@@ -124,7 +124,7 @@ void RankParticles<ExecutionSpace, Dim, Real>::move(const ExecutionSpace& space,
     for (int axis = 0; axis < Dim; ++axis) {
       to.push_back(targets_.column(axis));
     }
-    targetMove_.template forward<Real>(space, messenger_, from, to);
+    targetMove_.template forward<Real>(space, *messenger_, from, to);
     numMoved_ += targetMove_.numSent();
   }
   parallel::agree(*communicator_, [&] {
@@ -198,7 +198,7 @@ void RankParticles<ExecutionSpace, Dim, Real>::distribute(
     curve.weights.resize(curve.keys.size());
     const std::int64_t* const from = work.data();
     std::int64_t* const to = curve.weights.data();
-    moved.template back<std::int64_t>(space, messenger_, {&from, 1}, {&to, 1}, false);
+    moved.template back<std::int64_t>(space, *messenger_, {&from, 1}, {&to, 1}, false);
   };
   weigh(sourceCurve_, sourceMove_, sourceWork_);
   if (!sums.within) {
@@ -206,19 +206,6 @@ void RankParticles<ExecutionSpace, Dim, Real>::distribute(
   }
   move(space, sums, targets, sources);
   imbalance_ = findWork(sums);
-}
-
-template <class ExecutionSpace, int Dim, class Real>
-PointsView<Dim, Real> RankParticles<ExecutionSpace, Dim, Real>::targets() const {
-  if (targets_.numColumns() == 0) {
-    return sources().points;
-  }
-  PointsView<Dim, Real> view;
-  view.count = targets_.length();
-  for (int axis = 0; axis < Dim; ++axis) {
-    view.coordinates[axis] = targets_.column(axis);
-  }
-  return view;
 }
 
 template <class ExecutionSpace, int Dim, class Real>
@@ -354,14 +341,14 @@ void RankParticles<ExecutionSpace, Dim, Real>::startEssential(const ExecutionSpa
       const Real* from = sends_[set].column(c);
       Real* to = others_[set].columns.column(c) + own_.numCorners + (set == 0 && !sums.within ? own_.count() : 0);
       for (std::size_t r = 0; r < numRanks; ++r) {
-        messenger_.send(static_cast<int>(r), from, lengthOf(sent, r, set));
-        messenger_.receive(static_cast<int>(r), to, lengthOf(received, r, set));
+        messenger_->send(static_cast<int>(r), from, lengthOf(sent, r, set));
+        messenger_->receive(static_cast<int>(r), to, lengthOf(received, r, set));
         from += lengthOf(sent, r, set);
         to += lengthOf(received, r, set);
       }
     }
   }
-  messenger_.start(space);
+  messenger_->start(space);
 }
 
 template <class ExecutionSpace, int Dim, class Real>
@@ -371,7 +358,7 @@ void RankParticles<ExecutionSpace, Dim, Real>::bringBack(
   for (int c = 0; c < sums.numColumns(); ++c) {
     from[static_cast<std::size_t>(c)] = sums.column(c);
   }
-  (targets_.numColumns() == 0 ? sourceMove_ : targetMove_).template back<Real>(space, messenger_, from, to, adds);
+  (targets_.numColumns() == 0 ? sourceMove_ : targetMove_).template back<Real>(space, *messenger_, from, to, adds);
 }
 
 #define SPANWISE_RANK_PARTICLES(Space)                                                                                 \

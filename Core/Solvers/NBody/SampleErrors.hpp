@@ -1,6 +1,5 @@
 #pragma once
 
-#include "Core/Runtime/Communicator.hpp"
 #include "Core/Runtime/Context.hpp"
 #include "Core/Solvers/NBody/Interactions.hpp"
 #include "Core/Solvers/NBody/Points.hpp"
@@ -31,18 +30,13 @@ struct SumsToSample {
   int numRightHandSides = 1;
 };
 
-/// Compares sums with direct ones in double precision at `maxTargets` targets, evenly spaced in their order, or at all
-/// if there are not so many. Waits for the result. O(sources * maxTargets).
+/// Collective. Compares sums with direct ones in double precision at `maxTargets` targets of each rank, evenly spaced
+/// in their order, or at all if there are not so many, over the sources of all ranks; with one result on all of them.
+/// With `within` a rank's targets are its sources. Ranks tell each other the places of samples; each sums its own
+/// sources there, in its execution space. Waits for the result. O(sources of a rank * ranks * maxTargets).
 template <class ExecutionSpace, class Interaction, int Dim, class Real, class Given>
 SumErrors sampleErrors(const Context<ExecutionSpace>& context, const Interaction& interaction,
   const SumsToSample<Dim, Real, Given>& of, std::int64_t maxTargets);
-
-/// Collective. The same of the sums of all ranks at their own targets, over the sources of all: at `maxTargets`
-/// targets of each, with one result on all ranks. With `within` a rank's targets are its sources. Ranks tell each other
-/// the places of samples; each sums its own sources there. On the host. O(sources of a rank * ranks * maxTargets).
-template <class ExecutionSpace, class Interaction, int Dim, class Real, class Given>
-SumErrors rankSampleErrors(const ExecutionSpace& space, const Communicator& communicator,
-  const Interaction& interaction, const SumsToSample<Dim, Real, Given>& of, std::int64_t maxTargets);
 
 } // namespace spanwise::nbody
 

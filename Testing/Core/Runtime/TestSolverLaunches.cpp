@@ -271,7 +271,7 @@ TEST(NBodyLaunches, NoneForFewBodies) {
     expectNoLaunches([&] {
       forces(context, bodies.view, accelerations.data(), potentials.data());
       kickAndDrift(space, bodies.view, accelerations.data(), 1e-3, 1e-3);
-      motionTotals(space, bodies.view, potentials.data());
+      motionTotals(context, bodies.view, potentials.data());
       SumsToSample<3, double> sums;
       sums.targets = bodies.view.sources().points;
       sums.sources = bodies.view.sources();

@@ -1,9 +1,10 @@
 #pragma once
 
+#include "Core/Parallel/Agree.hpp"
 #include "Core/Runtime/Context.hpp"
-#include "Core/Runtime/Error.hpp"
 #include "Core/Solvers/NBody/Detail/HostSums.hpp"
 #include "Core/Solvers/NBody/Detail/PlainSums.hpp"
+#include "Core/Solvers/NBody/Detail/SourcesOfAll.hpp"
 #include "Core/Solvers/NBody/Detail/VectorTiles.hpp"
 #include "Core/Solvers/NBody/DirectSums.hpp"
 
@@ -51,7 +52,7 @@ void checkVariant(Variant variant, bool onHost, bool canBeMutual);
 
 /// Targets begin ... end - 1.
 template <class ExecutionSpace, class Problem>
-void sumSome(const Context<ExecutionSpace>& context, const Problem& problem, std::int64_t begin, std::int64_t end,
+void directSum(const Context<ExecutionSpace>& context, const Problem& problem, std::int64_t begin, std::int64_t end,
   const TeamShape& teams, SumReport& report) {
   const ExecutionSpace& space = context.space();
 
@@ -94,7 +95,7 @@ void sumAll(const Context<ExecutionSpace>& context, const Problem& problem, cons
   const std::int64_t step = std::clamp<std::int64_t>(wanted / 1024 * 1024, 1024, maxTargets);
   for (std::int64_t begin = 0; begin < count; begin += step) {
     const std::int64_t end = std::min(begin + step, count);
-    sumSome(context, problem, begin, end, teams, report);
+    directSum(context, problem, begin, end, teams, report);
     context.space().fence(SPANWISE_LABEL("NBody::sums"));
     progress.report(static_cast<double>(end) / static_cast<double>(count));
   }
@@ -146,22 +147,19 @@ void checkCall(SumCall<Interaction, Dim, Real>& call, const SumOptions& options)
       has(call.targets), has(call.sources.points), numTargets, numSources, call.sums.stride, call.sources.stride});
 }
 
-/// Both public functions. Compiled once for this library's own interactions.
+/// Sums of this process alone, of arguments that have been checked.
 template <class ExecutionSpace, class Interaction, int Dim, class Real>
-SumReport sumCall(const Context<ExecutionSpace>& context, SumCall<Interaction, Dim, Real> call,
+SumReport sumHere(const Context<ExecutionSpace>& context, const SumCall<Interaction, Dim, Real>& call,
   const SumOptions& options, const Progress& progress) {
   constexpr bool onHost = runsOnHost<ExecutionSpace>;
-  constexpr bool isRadial = RadialInteraction<Interaction>;
-  checkCall(call, options);
   const std::int64_t numTargets = call.targets.count;
   const std::int64_t numSources = call.sources.points.count;
   SumReport report;
-  report.variant = options.variant != Variant::Automatic
-    ? options.variant
-    : chooseVariant({onHost, call.within, isRadial, std::is_same_v<Real, double>, call.sums.gradients != nullptr,
-        options.numRightHandSides, static_cast<double>(numTargets)});
-  checkVariant(report.variant, onHost, onHost && call.within && isRadial);
-  (void)checkedShape(options.teams, onHost);
+  report.variant = options.variant;
+  if (report.variant == Variant::Automatic) {
+    report.variant = chooseVariant({onHost, call.within, RadialInteraction<Interaction>, std::is_same_v<Real, double>,
+      call.sums.gradients != nullptr, options.numRightHandSides, static_cast<double>(numTargets)});
+  }
   if (onHost && (report.variant == Variant::RegisterTiles || report.variant == Variant::Mutual)) {
     report.instructions = std::min(options.maxInstructions, bestInstructionSet());
   }
@@ -179,9 +177,44 @@ SumReport sumCall(const Context<ExecutionSpace>& context, SumCall<Interaction, D
   return report;
 }
 
+/// Both public functions. Compiled once for this library's own interactions.
+template <class ExecutionSpace, class Interaction, int Dim, class Real>
+SumReport sumCall(
+  const Context<ExecutionSpace>& context, SumCall<Interaction, Dim, Real> call, const SumOptions& options) {
+  constexpr bool onHost = runsOnHost<ExecutionSpace>;
+  const Communicator& communicator = context.communicator();
+  parallel::agree(communicator, [&] {
+    checkCall(call, options);
+    checkVariant(options.variant, onHost, onHost && call.within && RadialInteraction<Interaction>);
+    (void)checkedShape(options.teams, onHost);
+  });
+  if (communicator.alone()) {
+    return sumHere(context, call, options, context.progress());
+  }
+  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(context.workspace());
+  const SourcesView<Dim, Real> all =
+    sourcesOfAll(context, call.sources, numChargesOf<Interaction> * options.numRightHandSides, frame);
+  SumReport report;
+  parallel::agree(communicator, [&] {
+    if (!call.within) {
+      call.sources = all;
+      report = sumHere(context, call, options, context.progress());
+      return;
+    }
+    report = sumHere(context, call, options, context.progress().part(0.0, 0.5));
+    SumOptions ofOthers = options;
+    ofOthers.store = Store::Add;
+    ofOthers.variant = options.variant == Variant::Mutual ? Variant::Automatic : options.variant;
+    const SumCall<Interaction, Dim, Real> others{
+      call.interaction, call.targets, sourcesAfter(all, call.targets.count), call.sums, false};
+    report.numInteractions += sumHere(context, others, ofOthers, context.progress().part(0.5, 1.0)).numInteractions;
+  });
+  return report;
+}
+
 #define SPANWISE_SUM_CALL(Space, Interaction, Dim, Real)                                                               \
   template SumReport sumCall<Space, Interaction, Dim, Real>(                                                           \
-    const Context<Space>&, SumCall<Interaction, Dim, Real>, const SumOptions&, const Progress&);
+    const Context<Space>&, SumCall<Interaction, Dim, Real>, const SumOptions&);
 #define SPANWISE_SUM_CALLS(Space, Interaction, Dim)                                                                    \
   SPANWISE_SUM_CALL(Space, Interaction, Dim, float)                                                                    \
   SPANWISE_SUM_CALL(Space, Interaction, Dim, double)
@@ -195,21 +228,20 @@ SPANWISE_FOR_EACH_SPACE(SPANWISE_EXTERN_SUMS)
 template <class ExecutionSpace, class Interaction, int Dim, class Real>
 SumReport sumBetween(const Context<ExecutionSpace>& context, const Interaction& interaction,
   const PointsView<Dim, Real>& targets, const SourcesView<Dim, Real>& sources, const SumsView<Real>& sums,
-  const SumOptions& options, const Progress& progress) {
+  const SumOptions& options) {
   static_assert(AnyInteraction<Interaction>, "an interaction has terms() or add(): Interactions.hpp");
   SPANWISE_REGION("NBody::sumBetween");
   return detail::sumCall(
-    context, detail::SumCall<Interaction, Dim, Real>{interaction, targets, sources, sums, false}, options, progress);
+    context, detail::SumCall<Interaction, Dim, Real>{interaction, targets, sources, sums, false}, options);
 }
 
 template <class ExecutionSpace, class Interaction, int Dim, class Real>
 SumReport sumWithin(const Context<ExecutionSpace>& context, const Interaction& interaction,
-  const SourcesView<Dim, Real>& particles, const SumsView<Real>& sums, const SumOptions& options,
-  const Progress& progress) {
+  const SourcesView<Dim, Real>& particles, const SumsView<Real>& sums, const SumOptions& options) {
   static_assert(AnyInteraction<Interaction>, "an interaction has terms() or add(): Interactions.hpp");
   SPANWISE_REGION("NBody::sumWithin");
-  return detail::sumCall(context,
-    detail::SumCall<Interaction, Dim, Real>{interaction, particles.points, particles, sums, true}, options, progress);
+  return detail::sumCall(
+    context, detail::SumCall<Interaction, Dim, Real>{interaction, particles.points, particles, sums, true}, options);
 }
 
 } // namespace spanwise::nbody

@@ -1,16 +1,18 @@
 #pragma once
 
+#include "Core/Runtime/HostCopy.hpp"
 #include "Core/Runtime/Workspace.hpp"
 #include "Core/Solvers/NBody/Detail/EwaldKernels.hpp"
 #include "Core/Solvers/NBody/PeriodicBox.hpp"
 
+#include <Kokkos_Core.hpp>
+
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <complex>
+#include <cstddef>
 #include <cstdint>
 #include <numbers>
-#include <span>
+#include <vector>
 
 namespace spanwise::nbody::detail {
 
@@ -28,28 +30,62 @@ template <int Dim>
   return std::max(least, std::pow(ratio * mean, 0.5 / Dim));
 }
 
+/// Whole numbers along each axis.
+template <int Dim>
+using Periods = Kokkos::Array<int, Dim>;
+
+/// Calls visit for all whole numbers from -most to most along each axis.
+#ifdef __CUDACC__
+#pragma nv_exec_check_disable // `visit` is for where this is called
+#endif
+template <int Dim, class Visit>
+KOKKOS_FUNCTION void forEachPeriods(const Periods<Dim>& most, const Visit& visit) {
+  Periods<Dim> at;
+  for (int axis = 0; axis < Dim; ++axis) {
+    at[axis] = -most[axis];
+  }
+  for (;;) {
+    visit(at);
+    int axis = 0;
+    while (axis < Dim && ++at[axis] > most[axis]) {
+      at[axis] = -most[axis];
+      ++axis;
+    }
+    if (axis == Dim) {
+      return;
+    }
+  }
+}
+
 /// What Ewald's sums over the images of a source go over: images whose near part counts, and waves of the far part.
 template <class Interaction, int Dim>
 struct EwaldLattice {
-  /// Of a pair k and -k; along axis a it has wave[a] periods.
+  using Kernel = EwaldKernel<Interaction, Dim>;
+  using Complex = Kokkos::complex<double>;
+
+  /// Of a pair k and -k.
   struct Wave {
-    std::array<int, Dim> periods;
+    Periods<Dim> periods;
     double weight; ///< 2 transform / volume
   };
-  using Kernel = EwaldKernel<Interaction, Dim>;
 
   Kernel kernel;
-  std::array<double, Dim> edges{};
-  double reach = 0.0;          ///< of the near part
-  double constant = 0.0;       ///< of each source
-  std::span<const Wave> waves; ///< in memory of the frame
+  double edges[Dim] = {};
+  double reach = 0.0;    ///< of the near part
+  double constant = 0.0; ///< of each source
+  double farAtZero = 0.0;
+  double farSlopeAtZero = 0.0;
+  const Wave* waves = nullptr; ///< in memory of the execution space
+  std::int64_t numWaves = 0;
   int maxPeriods = 0;
 
-  /// `splitting`: alpha times the cube root (in 2D: square root) of the volume.
-  EwaldLattice(const Interaction& interaction, const PeriodicBox& box, double splitting,
-    Workspace<Kokkos::HostSpace>::Frame& frame)
+  /// `splitting`: alpha times the cube root (in 2D: square root) of the volume. Waves are in memory of the frame.
+  template <class ExecutionSpace>
+  EwaldLattice(const ExecutionSpace& space, const Interaction& interaction, const PeriodicBox& box, double splitting,
+    typename Workspace<typename ExecutionSpace::memory_space>::Frame& frame)
     : kernel(interaction, alphaOf(box, splitting)) {
-    constexpr double width = 6.1; // exp(-6.1^2) = 7e-17
+    // Beyond so many widths of the Gaussian that cuts the interaction nothing is left of it: exp(-6.1^2) = 7e-17.
+    constexpr double width = 6.1;
     const double alpha = alphaOf(box, splitting);
     double volume = 1.0;
     for (int axis = 0; axis < Dim; ++axis) {
@@ -58,14 +94,16 @@ struct EwaldLattice {
     }
     reach = width / alpha;
     constant = kernel.constant() / volume;
+    farAtZero = kernel.farAtZero();
+    farSlopeAtZero = kernel.farSlopeAtZero();
     const double maxK = 2.0 * alpha * width;
-    std::array<int, Dim> most{};
+    Periods<Dim> most;
     for (int axis = 0; axis < Dim; ++axis) {
       most[axis] = static_cast<int>(maxK * edges[axis] / (2.0 * std::numbers::pi));
       maxPeriods = std::max(maxPeriods, most[axis]);
     }
     const auto forEachWave = [&](const auto& visit) {
-      forEachIn(most, [&](const std::array<int, Dim>& periods) {
+      forEachPeriods<Dim>(most, [&](const Periods<Dim>& periods) {
         double k2 = 0.0;
         int leading = 0; // the last number that is not 0
         for (int axis = 0; axis < Dim; ++axis) {
@@ -78,39 +116,22 @@ struct EwaldLattice {
         }
       });
     };
-    std::int64_t count = 0;
-    forEachWave([&](const std::array<int, Dim>& /*periods*/, double /*k2*/) { ++count; });
-    Wave* const found = frame.template array<Wave>(count).data();
+    forEachWave([&](const Periods<Dim>& /*periods*/, double /*k2*/) { ++numWaves; });
+    Wave* const there = frame.template array<Wave>(numWaves).data();
+    std::vector<Wave> onHost(runsOnHost<ExecutionSpace> ? 0 : static_cast<std::size_t>(numWaves));
+    Wave* const here = runsOnHost<ExecutionSpace> ? there : onHost.data();
     std::int64_t next = 0;
-    forEachWave([&](const std::array<int, Dim>& periods, double k2) {
-      found[next++] = {periods, 2.0 * kernel.transform(k2) / volume};
-    });
-    waves = {found, static_cast<std::size_t>(count)};
-  }
-
-  /// Calls visit for all whole numbers from -most to most along each axis.
-  template <class Visit>
-  static void forEachIn(const std::array<int, Dim>& most, const Visit& visit) {
-    std::array<int, Dim> at{};
-    for (int axis = 0; axis < Dim; ++axis) {
-      at[axis] = -most[axis];
+    forEachWave(
+      [&](const Periods<Dim>& periods, double k2) { here[next++] = {periods, 2.0 * kernel.transform(k2) / volume}; });
+    if (here != there) {
+      copyFromHost(space, here, numWaves, there);
     }
-    for (;;) {
-      visit(at);
-      int axis = 0;
-      while (axis < Dim && ++at[axis] > most[axis]) {
-        at[axis] = -most[axis];
-        ++axis;
-      }
-      if (axis == Dim) {
-        return;
-      }
-    }
+    waves = there;
   }
 
   /// How far images within reach are from a source that is at most `halves` half edges away along each axis.
-  [[nodiscard]] std::array<int, Dim> imagesWithin(int halves) const {
-    std::array<int, Dim> most{};
+  [[nodiscard]] Periods<Dim> imagesWithin(int halves) const {
+    Periods<Dim> most;
     for (int axis = 0; axis < Dim; ++axis) {
       most[axis] = static_cast<int>(std::ceil(reach / edges[axis] + 0.5 * halves)) - 1;
     }
@@ -118,25 +139,25 @@ struct EwaldLattice {
   }
 
   /// exp(2 pi i m x / edge) for m = -maxPeriods ... maxPeriods, axis by axis.
-  [[nodiscard]] std::int64_t phaseCount() const { return Dim * (2 * std::int64_t{maxPeriods} + 1); }
-  void findPhases(const double* x, std::complex<double>* phases) const {
+  [[nodiscard]] KOKKOS_FUNCTION std::int64_t phaseCount() const { return Dim * (2 * std::int64_t{maxPeriods} + 1); }
+  KOKKOS_FUNCTION void findPhases(const double* x, Complex* phases) const {
     for (int axis = 0; axis < Dim; ++axis) {
-      std::complex<double>* const middle = phases + axis * (2 * maxPeriods + 1) + maxPeriods;
+      Complex* const middle = phases + axis * (2 * maxPeriods + 1) + maxPeriods;
       const double turns = x[axis] / edges[axis];
-      const double angle = 2.0 * std::numbers::pi * (turns - std::round(turns));
+      const double angle = 2.0 * Kokkos::numbers::pi * (turns - Kokkos::round(turns));
       for (int m = 0; m <= maxPeriods; ++m) {
-        middle[m] = {std::cos(m * angle), std::sin(m * angle)};
-        middle[-m] = std::conj(middle[m]);
+        middle[m] = Complex(Kokkos::cos(m * angle), Kokkos::sin(m * angle));
+        middle[-m] = Complex(middle[m].real(), -middle[m].imag());
       }
     }
   }
-  [[nodiscard]] std::complex<double> phaseOf(const Wave& wave, const std::complex<double>* phases) const {
+  [[nodiscard]] KOKKOS_FUNCTION Complex phaseOf(const Wave& wave, const Complex* phases) const {
     const int stride = 2 * maxPeriods + 1;
-    std::complex<double> phase = phases[maxPeriods + wave.periods[0]];
+    Complex phase = phases[maxPeriods + wave.periods[0]];
     for (int axis = 1; axis < Dim; ++axis) {
-      const std::complex<double> other = phases[axis * stride + maxPeriods + wave.periods[axis]];
-      phase = {phase.real() * other.real() - phase.imag() * other.imag(),
-        phase.real() * other.imag() + phase.imag() * other.real()};
+      const Complex other = phases[axis * stride + maxPeriods + wave.periods[axis]];
+      phase = Complex(phase.real() * other.real() - phase.imag() * other.imag(),
+        phase.real() * other.imag() + phase.imag() * other.real());
     }
     return phase;
   }

@@ -1,19 +1,22 @@
 #pragma once
 
+#include "Core/Parallel/Agree.hpp"
 #include "Core/Runtime/Context.hpp"
-#include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Label.hpp"
 #include "Core/Runtime/Reduce.hpp"
+#include "Core/Runtime/SetAll.hpp"
 #include "Core/Solvers/NBody/Detail/DirectSums.hpp"
 #include "Core/Solvers/NBody/Detail/EwaldLattice.hpp"
-#include "Core/Solvers/NBody/Detail/NearField.hpp"
+#include "Core/Solvers/NBody/Detail/FarKernel.hpp"
+#include "Core/Solvers/NBody/Detail/SourcesOfAll.hpp"
 #include "Core/Solvers/NBody/Detail/SumColumns.hpp"
 #include "Core/Solvers/NBody/Detail/WrapPoints.hpp"
 #include "Core/Solvers/NBody/EwaldSums.hpp"
 
 #include <algorithm>
-#include <complex>
+#include <array>
+#include <cstdint>
 
 namespace spanwise::nbody::detail {
 
@@ -22,6 +25,7 @@ struct ChargeSums {
   double sum = 0.0;
   double magnitudes = 0.0;
   double largest = 0.0; ///< magnitude
+  double count = 0.0;
   KOKKOS_FUNCTION ChargeSums& operator+=(const ChargeSums& other) {
     sum += other.sum;
     magnitudes += other.magnitudes;
@@ -39,19 +43,24 @@ struct AddCharges {
   }
 };
 
+/// Collective. Of the charges of all ranks.
 template <class ExecutionSpace, class Real>
-ChargeSums sumCharges(const ExecutionSpace& space, const Real* charges, std::int64_t count) {
+ChargeSums sumCharges(const Context<ExecutionSpace>& context, const Real* charges, std::int64_t count) {
+  const ExecutionSpace& space = context.space();
   ChargeSums sums;
   reduce(SPANWISE_KERNEL("add charges"), IndexRange<ExecutionSpace>(space, 0, count), AddCharges<Real>{charges}, sums);
-  return sums;
+  std::array<double, 3> added{sums.sum, sums.magnitudes, static_cast<double>(count)};
+  context.communicator().reduce(ReduceBy::Sum, added);
+  return {added[0], added[1], context.communicator().reduced(ReduceBy::Maximum, sums.largest), added[2]};
 }
 
-/// Throws where the charges of an interaction that needs it are not neutral, right-hand side by right-hand side.
-template <class ExecutionSpace, class Interaction, class Real>
-void checkCharges(const ExecutionSpace& space, const PeriodicBox& box, const Interaction& interaction,
-  const Real* charges, std::int64_t stride, std::int64_t count, int numSides) {
+/// Collective. Throws where the charges of all ranks of an interaction that needs it are not neutral, right-hand side
+/// by right-hand side.
+template <class ExecutionSpace, class Interaction, int Dim, class Real>
+void checkCharges(const Context<ExecutionSpace>& context, const PeriodicBox& box, const Interaction& interaction,
+  const SourcesView<Dim, Real>& sources, int numSides) {
   for (int side = 0; side < numSides && needsNeutral(interaction); ++side) {
-    const ChargeSums sums = sumCharges(space, charges + side * stride, count);
+    const ChargeSums sums = sumCharges(context, sources.charges + side * sources.stride, sources.points.count);
     checkNeutral(box, sums.sum, sums.magnitudes);
   }
 }
@@ -60,74 +69,87 @@ void checkCharges(const ExecutionSpace& space, const PeriodicBox& box, const Int
 template <int Dim>
 struct EwaldValue {
   double potential = 0.0;
-  std::array<double, Dim> gradient{};
+  double gradient[Dim] = {};
   double potentialSize = 0.0;
   double gradientSize = 0.0;
 };
 
-/// Sums of one right-hand side at some targets. Points are wrapped.
-template <class Interaction, int Dim, class Real>
-class EwaldProblem {
-public:
+/// Sums of one right-hand side at some targets, as kernels know them. Points are wrapped.
+template <class InteractionOf, int Dim, class RealOf>
+struct EwaldProblem {
+  using Interaction = InteractionOf;
+  using Real = RealOf;
   using FarKernel = typename FarKernelOf<Interaction>::Type;
   using Lattice = EwaldLattice<FarKernel, Dim>;
   using Wave = typename Lattice::Wave;
+  using Complex = typename Lattice::Complex;
+  static constexpr int dimension = Dim;
   static constexpr bool ofDipoles = FarKernelOf<Interaction>::ofDipoles;
   static constexpr int numCharges = numChargesOf<Interaction>;
 
-  /// So many points at once have room for their phases.
-  static constexpr std::int64_t pointsAtOnce = 512;
+  Interaction interaction;
+  Lattice lattice;
+  PointsView<Dim, Real> targets;
+  PointsView<Dim, Real> sources;
+  Periods<Dim> images;
+  Complex* amplitudes;           ///< of the sources, wave by wave
+  Complex* phases;               ///< [points at once x phaseCount()]
+  const Real* charges = nullptr; ///< of this right-hand side
+  std::int64_t stride = 0;
+  double total = 0.0; ///< of the charges
 
-  EwaldProblem(const Interaction& interaction, const PeriodicBox& box, double splitting,
-    const PointsView<Dim, Real>& targets, const PointsView<Dim, Real>& sources,
-    Workspace<Kokkos::HostSpace>::Frame& frame)
-    : interaction_(interaction),
-      lattice_(FarKernelOf<Interaction>::of(interaction), box,
-        splitting > 0.0 ? splitting : splittingFor<Dim>(sources.count, targets.count), frame),
-      targets_(targets), sources_(sources), images_(lattice_.imagesWithin(1)),
-      amplitudes_(frame.template array<std::complex<double>>(numWaves()).data()),
-      phases_(frame.template array<std::complex<double>>(pointsAtOnce * lattice_.phaseCount()).data()) {}
+  [[nodiscard]] KOKKOS_FUNCTION Complex* phasesOf(std::int64_t k) const { return phases + k * lattice.phaseCount(); }
 
-  /// Charges of the side that is summed next. The sum of all waves of the sources: O(sources * waves).
-  template <class ExecutionSpace>
-  void setCharges(const ExecutionSpace& space, const Real* charges, std::int64_t stride) {
-    charges_ = charges;
-    stride_ = stride;
-    total_ = 0.0;
-    for (std::int64_t j = 0; !ofDipoles && j < sources_.count; ++j) {
-      total_ += charges[j];
+  static KOKKOS_FUNCTION void load(const PointsView<Dim, Real>& points, std::int64_t i, double* x) {
+    for (int axis = 0; axis < Dim; ++axis) {
+      x[axis] = points.coordinates[axis][i];
     }
-    std::fill_n(amplitudes_, numWaves(), std::complex<double>());
-    for (std::int64_t begin = 0; begin < sources_.count; begin += pointsAtOnce) {
-      const std::int64_t count = std::min(pointsAtOnce, sources_.count - begin);
-      forEachHost(space, SPANWISE_KERNEL("find phases"), count, [&](std::int64_t k) {
-        double x[Dim];
-        load(sources_, begin + k, x);
-        lattice_.findPhases(x, phasesOf(k));
-      });
-      forEachHost(space, SPANWISE_KERNEL("add waves"), numWaves(),
-        [&](std::int64_t w) { addSources(lattice_.waves[w], begin, count, amplitudes_[w]); });
+  }
+
+  /// Adds what the sources begin ... begin + count - 1, whose phases there are, do: sum q exp(-i k y), of dipoles sum p
+  /// . grad exp(-i k y).
+  KOKKOS_FUNCTION void addSources(std::int64_t w, std::int64_t begin, std::int64_t count) const {
+    const Wave& wave = lattice.waves[w];
+    double real = 0.0;
+    double imaginary = 0.0;
+    for (std::int64_t k = 0; k < count; ++k) {
+      const Complex phase = lattice.phaseOf(wave, phasesOf(k)); // whose conjugate counts
+      if constexpr (ofDipoles) {
+        double p[Dim];
+        for (int c = 0; c < Dim; ++c) {
+          p[c] = charges[c * stride + begin + k];
+        }
+        const double weight = along(wave, p);
+        real -= weight * phase.imag();
+        imaginary -= weight * phase.real();
+      } else {
+        const auto q = static_cast<double>(charges[begin + k]);
+        real += q * phase.real();
+        imaginary -= q * phase.imag();
+      }
     }
+    amplitudes[w] = Complex(amplitudes[w].real() + real, amplitudes[w].imag() + imaginary);
   }
 
   /// What all sources do at target i, which is number k of those that are found at once, and is the source `self` or
   /// none (-1).
-  [[nodiscard]] EwaldValue<Dim> at(std::int64_t i, std::int64_t k, std::int64_t self, bool withSizes) const {
+  [[nodiscard]] KOKKOS_FUNCTION EwaldValue<Dim> at(
+    std::int64_t i, std::int64_t k, std::int64_t self, bool withSizes) const {
     EwaldValue<Dim> result;
     double x[Dim];
-    load(targets_, i, x);
-    result.potential = total_ * lattice_.constant;
+    load(targets, i, x);
+    result.potential = total * lattice.constant;
     addWaves(x, phasesOf(k), result);
-    for (std::int64_t j = 0; j < sources_.count; ++j) {
+    for (std::int64_t j = 0; j < sources.count; ++j) {
       double d[Dim];
       double q[numCharges];
-      load(sources_, j, d);
+      load(sources, j, d);
       for (int axis = 0; axis < Dim; ++axis) {
         d[axis] = x[axis] - d[axis];
-        d[axis] -= lattice_.edges[axis] * std::round(d[axis] / lattice_.edges[axis]);
+        d[axis] -= lattice.edges[axis] * Kokkos::round(d[axis] / lattice.edges[axis]);
       }
       for (int c = 0; c < numCharges; ++c) {
-        q[c] = charges_[c * stride_ + j];
+        q[c] = charges[c * stride + j];
       }
       addNearImages(d, q, j == self, result);
       if (withSizes) {
@@ -138,65 +160,32 @@ public:
   }
 
 private:
-  [[nodiscard]] std::int64_t numWaves() const { return static_cast<std::int64_t>(lattice_.waves.size()); }
-  [[nodiscard]] std::complex<double>* phasesOf(std::int64_t k) const { return phases_ + k * lattice_.phaseCount(); }
-
-  template <class ExecutionSpace, class Body>
-  static void forEachHost(const ExecutionSpace& space, const char* name, std::int64_t count, const Body& body) {
-    forEach(name, IndexRange<ExecutionSpace>(space, 0, count), body);
-    space.fence(SPANWISE_LABEL("NBody::ewald"));
-  }
-
-  static void load(const PointsView<Dim, Real>& points, std::int64_t i, double* x) {
-    for (int axis = 0; axis < Dim; ++axis) {
-      x[axis] = points.coordinates[axis][i];
-    }
-  }
-
   /// k . v
-  [[nodiscard]] double along(const Wave& wave, const double* v) const {
+  [[nodiscard]] KOKKOS_FUNCTION double along(const Wave& wave, const double* v) const {
     double sum = 0.0;
     for (int axis = 0; axis < Dim; ++axis) {
-      sum += 2.0 * std::numbers::pi * wave.periods[axis] / lattice_.edges[axis] * v[axis];
+      sum += 2.0 * Kokkos::numbers::pi * wave.periods[axis] / lattice.edges[axis] * v[axis];
     }
     return sum;
   }
 
-  /// sum q exp(-i k y), of dipoles sum p . grad exp(-i k y).
-  void addSources(const Wave& wave, std::int64_t begin, std::int64_t count, std::complex<double>& amplitude) const {
-    std::complex<double> sum;
-    for (std::int64_t k = 0; k < count; ++k) {
-      const std::complex<double> phase = std::conj(lattice_.phaseOf(wave, phasesOf(k)));
-      if constexpr (ofDipoles) {
-        double p[Dim];
-        for (int c = 0; c < Dim; ++c) {
-          p[c] = charges_[c * stride_ + begin + k];
-        }
-        const double weight = along(wave, p);
-        sum += std::complex<double>(weight * phase.imag(), -weight * phase.real());
-      } else {
-        sum += static_cast<double>(charges_[begin + k]) * phase;
-      }
-    }
-    amplitude += sum;
-  }
-
-  void addWaves(const double* x, std::complex<double>* phases, EwaldValue<Dim>& result) const {
-    lattice_.findPhases(x, phases);
-    for (std::int64_t w = 0; w < numWaves(); ++w) {
-      const Wave& wave = lattice_.waves[w];
-      const std::complex<double> phase = lattice_.phaseOf(wave, phases);
-      const std::complex<double> a = amplitudes_[w];
+  KOKKOS_FUNCTION void addWaves(const double* x, Complex* ofTarget, EwaldValue<Dim>& result) const {
+    lattice.findPhases(x, ofTarget);
+    for (std::int64_t w = 0; w < lattice.numWaves; ++w) {
+      const Wave& wave = lattice.waves[w];
+      const Complex phase = lattice.phaseOf(wave, ofTarget);
+      const Complex a = amplitudes[w];
       result.potential += wave.weight * (phase.real() * a.real() - phase.imag() * a.imag());
       const double slope = -wave.weight * (phase.real() * a.imag() + phase.imag() * a.real());
       for (int axis = 0; axis < Dim; ++axis) {
-        result.gradient[axis] += slope * (2.0 * std::numbers::pi * wave.periods[axis] / lattice_.edges[axis]);
+        result.gradient[axis] += slope * (2.0 * Kokkos::numbers::pi * wave.periods[axis] / lattice.edges[axis]);
       }
     }
   }
 
   /// What a source with the near part or minus the far part of the interaction does, d away from it.
-  static void addTerms(const EwaldTerms& terms, const double* d, const double* q, EwaldValue<Dim>& result) {
+  static KOKKOS_FUNCTION void addTerms(
+    const EwaldTerms& terms, const double* d, const double* q, EwaldValue<Dim>& result) {
     if constexpr (ofDipoles) { // - p . grad
       double pd = 0.0;
       for (int axis = 0; axis < Dim; ++axis) {
@@ -214,153 +203,243 @@ private:
     }
   }
 
-  void addNearImages(const double* d, const double* q, bool isSelf, EwaldValue<Dim>& result) const {
-    const auto& kernel = lattice_.kernel;
-    Lattice::forEachIn(images_, [&](const std::array<int, Dim>& image) {
+  KOKKOS_FUNCTION void addNearImages(const double* d, const double* q, bool isSelf, EwaldValue<Dim>& result) const {
+    forEachPeriods<Dim>(images, [&](const Periods<Dim>& image) {
       double from[Dim];
       double r2 = 0.0;
       bool isImage = false;
       for (int axis = 0; axis < Dim; ++axis) {
-        from[axis] = d[axis] + image[axis] * lattice_.edges[axis];
+        from[axis] = d[axis] + image[axis] * lattice.edges[axis];
         r2 += from[axis] * from[axis];
         isImage |= image[axis] != 0;
       }
-      if (r2 > lattice_.reach * lattice_.reach) {
+      if (r2 > lattice.reach * lattice.reach) {
         return;
       }
       if (r2 == 0.0 && (Lattice::Kernel::isSingular || (isSelf && !isImage))) { // the waves have it
-        addTerms({-kernel.farAtZero(), -kernel.farSlopeAtZero(), 0.0}, from, q, result);
+        addTerms({-lattice.farAtZero, -lattice.farSlopeAtZero, 0.0}, from, q, result);
       } else {
-        addTerms(kernel.near(r2), from, q, result);
+        addTerms(lattice.kernel.near(r2), from, q, result);
       }
     });
   }
 
-  void addSizes(const double* d, const double* q, bool isSelf, EwaldValue<Dim>& result) const {
-    std::array<int, Dim> nearest{};
-    nearest.fill(1);
-    Lattice::forEachIn(nearest, [&](const std::array<int, Dim>& image) {
+  KOKKOS_FUNCTION void addSizes(const double* d, const double* q, bool isSelf, EwaldValue<Dim>& result) const {
+    Periods<Dim> nearest;
+    for (int axis = 0; axis < Dim; ++axis) {
+      nearest[axis] = 1;
+    }
+    forEachPeriods<Dim>(nearest, [&](const Periods<Dim>& image) {
       using Columns = SumColumns<Interaction, Parts::Both, Dim>;
       double from[Dim];
       bool isImage = false;
       for (int axis = 0; axis < Dim; ++axis) {
-        from[axis] = d[axis] + image[axis] * lattice_.edges[axis];
+        from[axis] = d[axis] + image[axis] * lattice.edges[axis];
         isImage |= image[axis] != 0;
       }
       if (isSelf && !isImage) {
         return;
       }
       double added[Columns::all] = {};
-      addPair<Interaction, Parts::Both, Dim, 1>(interaction_, from, q, added);
-      double square = 0.0;
-      for (int axis = 0; axis < Dim; ++axis) {
-        square += added[1 + axis] * added[1 + axis];
-      }
-      result.potentialSize += std::abs(added[0]);
-      result.gradientSize += std::sqrt(square);
+      addPair<Interaction, Parts::Both, Dim, 1>(interaction, from, q, added);
+      result.potentialSize += Kokkos::abs(added[0]);
+      result.gradientSize += lengthOf(added + 1, Dim);
     });
   }
-
-  Interaction interaction_;
-  Lattice lattice_;
-  PointsView<Dim, Real> targets_;
-  PointsView<Dim, Real> sources_;
-  std::array<int, Dim> images_;
-  std::complex<double>* amplitudes_; ///< of the sources, wave by wave
-  std::complex<double>* phases_;     ///< [pointsAtOnce x phaseCount()]
-  const Real* charges_ = nullptr;
-  std::int64_t stride_ = 0;
-  double total_ = 0.0; ///< of the charges
 };
 
-template <class Interaction, int Dim, class Real>
+/// Phases of sources from `begin` on.
+template <class Problem>
+struct FindPhases {
+  Problem problem;
+  std::int64_t begin;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t k) const {
+    double x[Problem::dimension];
+    Problem::load(problem.sources, begin + k, x);
+    problem.lattice.findPhases(x, problem.phasesOf(k));
+  }
+};
+
+template <class Problem>
+struct AddToWaves {
+  Problem problem;
+  std::int64_t begin, count;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t w) const { problem.addSources(w, begin, count); }
+};
+
+/// What makes sums of one right-hand side after the other.
+template <class ExecutionSpace, class Interaction, int Dim, class Real>
+class EwaldSummation {
+public:
+  using Problem = EwaldProblem<Interaction, Dim, Real>;
+  using Frame = typename Workspace<typename ExecutionSpace::memory_space>::Frame;
+
+  /// So many points at once have room for their phases, some KiB each; on a device each is a thread.
+  static constexpr std::int64_t pointsAtOnce = runsOnHost<ExecutionSpace> ? 512 : 16384;
+
+  EwaldSummation(const Context<ExecutionSpace>& context, const Interaction& interaction, const PeriodicBox& box,
+    double splitting, const PointsView<Dim, Real>& targets, const PointsView<Dim, Real>& sources, Frame& frame)
+    : context_(context.with(singleProcess())),
+      problem_{interaction,
+        typename Problem::Lattice(context.space(), FarKernelOf<Interaction>::of(interaction), box,
+          splitting > 0.0 ? splitting : splittingFor<Dim>(sources.count, targets.count), frame),
+        targets, sources, {}, nullptr, nullptr} {
+    using Complex = typename Problem::Complex;
+    problem_.images = problem_.lattice.imagesWithin(1);
+    problem_.amplitudes = frame.template array<Complex>(problem_.lattice.numWaves).data();
+    const std::int64_t most = std::min(pointsAtOnce, std::max(sources.count, targets.count));
+    problem_.phases = frame.template array<Complex>(most * problem_.lattice.phaseCount()).data();
+  }
+
+  /// Charges of the side that is summed next. The sum of all waves of the sources: O(sources * waves).
+  void setCharges(const Real* charges, std::int64_t stride) {
+    const ExecutionSpace& space = context_.space();
+    const std::int64_t numWaves = problem_.lattice.numWaves;
+    problem_.charges = charges;
+    problem_.stride = stride;
+    problem_.total = Problem::ofDipoles ? 0.0 : sumCharges(context_, charges, problem_.sources.count).sum;
+    setAll(space, arrayOf(problem_.amplitudes, numWaves), typename Problem::Complex());
+    for (std::int64_t begin = 0; begin < problem_.sources.count; begin += pointsAtOnce) {
+      const std::int64_t count = std::min(pointsAtOnce, problem_.sources.count - begin);
+      forEach(SPANWISE_KERNEL("find phases"), IndexRange<ExecutionSpace>(space, 0, count),
+        FindPhases<Problem>{problem_, begin}, Work{problem_.lattice.phaseCount() * count});
+      forEach(SPANWISE_KERNEL("add waves"), IndexRange<ExecutionSpace>(space, 0, numWaves),
+        AddToWaves<Problem>{problem_, begin, count}, Work{numWaves * count});
+    }
+  }
+
+  /// Calls the kernel that `kernelOf(problem, begin)` makes for all targets, some at once, and `done(end)` after each.
+  template <class KernelOf, class Done>
+  void atTargets(const char* name, const KernelOf& kernelOf, const Done& done) const {
+    const std::int64_t count = problem_.targets.count;
+    for (std::int64_t begin = 0; begin < count; begin += pointsAtOnce) {
+      const std::int64_t end = std::min(begin + pointsAtOnce, count);
+      forEach(name, IndexRange<ExecutionSpace>(context_.space(), begin, end), kernelOf(problem_, begin),
+        Work{16 * (end - begin) * problem_.sources.count});
+      context_.space().fence(SPANWISE_LABEL("NBody::ewaldSums"));
+      done(end);
+    }
+  }
+
+private:
+  template <class T>
+  static auto arrayOf(T* data, std::int64_t count) {
+    return Kokkos::View<T*, typename ExecutionSpace::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(
+      data, static_cast<std::size_t>(count));
+  }
+
+  Context<ExecutionSpace> context_;
+  Problem problem_;
+};
+
+template <class Problem, int Dim>
 struct PutEwald {
-  const EwaldProblem<Interaction, Dim, Real>* problem;
+  using Real = typename Problem::Real;
+  Problem problem;
   SumsView<Real> sums;
-  EwaldOptions options;
+  double potentialFactor, gradientFactor;
+  bool adds;
   int side;
   std::int64_t begin; ///< of the targets that are found at once
   bool within;
 
-  void operator()(std::int64_t i) const {
-    const EwaldValue<Dim> value = problem->at(i, i - begin, within ? i : -1, false);
-    const auto put = [&](Real* to, double sum) {
-      *to = static_cast<Real>(options.store == Store::Add ? *to + sum : sum);
-    };
+  KOKKOS_FUNCTION void operator()(std::int64_t i) const {
+    const EwaldValue<Dim> value = problem.at(i, i - begin, within ? i : -1, false);
     if (sums.potentials != nullptr) {
-      put(sums.potentials + side * sums.stride + i, options.potentialFactor * value.potential);
+      put(sums.potentials + side * sums.stride + i, potentialFactor * value.potential);
     }
     for (int axis = 0; axis < Dim && sums.gradients != nullptr; ++axis) {
-      put(sums.gradients + (side * Dim + axis) * sums.stride + i, options.gradientFactor * value.gradient[axis]);
+      put(sums.gradients + (side * Dim + axis) * sums.stride + i, gradientFactor * value.gradient[axis]);
     }
   }
+
+private:
+  KOKKOS_FUNCTION void put(Real* to, double sum) const { *to = static_cast<Real>(adds ? *to + sum : sum); }
 };
 
 template <class ExecutionSpace, class Interaction, int Dim, class Real>
 void ewaldCall(const Context<ExecutionSpace>& context, SumCall<Interaction, Dim, Real> call, const PeriodicBox& box,
-  const EwaldOptions& options, const Progress& progress) {
-  const ExecutionSpace& space = context.space();
-
-  static_assert(runsOnHost<ExecutionSpace>, "Ewald sums are made on the host");
+  const EwaldOptions& options) {
   static_assert(hasEwald<typename FarKernelOf<Interaction>::Type>, "only interactions of Interactions.hpp have these");
+  using Summation = EwaldSummation<ExecutionSpace, Interaction, Dim, Real>;
+  constexpr int numCharges = numChargesOf<Interaction>;
+  const ExecutionSpace& space = context.space();
+  const Communicator& communicator = context.communicator();
   SumOptions asDirect;
   asDirect.numRightHandSides = options.numRightHandSides;
   asDirect.potentialFactor = options.potentialFactor;
   asDirect.gradientFactor = options.gradientFactor;
-  checkCall(call, asDirect);
+  parallel::agree(communicator, [&] { checkCall(call, asDirect); });
   checkBox(box, Dim);
-  checkCharges(space, box, call.interaction, call.sources.charges, call.sources.stride, call.sources.points.count,
-    options.numRightHandSides);
-  typename Workspace<Kokkos::HostSpace>::Frame frame(context.workspace());
-  const auto sources = wrapPoints(space, call.sources.points, box, frame);
-  const auto targets = call.within ? sources : wrapPoints(space, call.targets, box, frame);
-  EwaldProblem<Interaction, Dim, Real> problem(call.interaction, box, options.splitting, targets, sources, frame);
-  constexpr int numCharges = numChargesOf<Interaction>;
-  for (int side = 0; side < options.numRightHandSides; ++side) {
-    problem.setCharges(space, call.sources.charges + side * numCharges * call.sources.stride, call.sources.stride);
-    for (std::int64_t begin = 0; begin < targets.count; begin += problem.pointsAtOnce) {
-      const std::int64_t end = std::min(begin + problem.pointsAtOnce, targets.count);
-      forEach(SPANWISE_KERNEL("ewald sums"), IndexRange<ExecutionSpace>(space, begin, end),
-        PutEwald<Interaction, Dim, Real>{&problem, call.sums, options, side, begin, call.within},
-        Work{16 * (end - begin) * sources.count});
-      space.fence(SPANWISE_LABEL("NBody::ewaldSums"));
-      progress.report(
-        (side + static_cast<double>(end) / static_cast<double>(targets.count)) / options.numRightHandSides);
-    }
+  checkCharges(context, box, call.interaction, call.sources, options.numRightHandSides);
+  typename Summation::Frame frame(context.workspace());
+  const bool alone = communicator.alone();
+  if (!alone) { // of which this rank's targets are the first
+    call.sources = sourcesOfAll(context, call.sources, numCharges * options.numRightHandSides, frame);
   }
+  parallel::agree(communicator, [&] {
+    const auto sources = wrapPoints(space, call.sources.points, box, frame);
+    const auto targets = call.within && alone ? sources : wrapPoints(space, call.targets, box, frame);
+    Summation summation(context, call.interaction, box, options.splitting, targets, sources, frame);
+    for (int side = 0; side < options.numRightHandSides; ++side) {
+      summation.setCharges(call.sources.charges + side * numCharges * call.sources.stride, call.sources.stride);
+      summation.atTargets(
+        SPANWISE_KERNEL("ewald sums"),
+        [&](const auto& problem, std::int64_t begin) {
+          return PutEwald<typename Summation::Problem, Dim>{problem, call.sums, options.potentialFactor,
+            options.gradientFactor, options.store == Store::Add, side, begin, call.within};
+        },
+        [&](std::int64_t end) {
+          context.progress().report(
+            (side + static_cast<double>(end) / static_cast<double>(targets.count)) / options.numRightHandSides);
+        });
+    }
+  });
 }
+
+template <class Problem, int Dim>
+struct PutSample {
+  using Columns = ExactColumns<typename Problem::Interaction, Dim>;
+  Problem problem;
+  const std::int64_t* selves;
+  double* exact; ///< [samples x Columns::all]
+  std::int64_t begin;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t k) const {
+    const EwaldValue<Dim> value = problem.at(k, k - begin, selves[k], true);
+    double* const sums = exact + k * Columns::all;
+    sums[0] = value.potential;
+    for (int axis = 0; axis < Dim; ++axis) {
+      sums[Columns::ofPotential + axis] = value.gradient[axis];
+    }
+    sums[Columns::potentialSize] = value.potentialSize;
+    sums[Columns::gradientSize] = value.gradientSize;
+  }
+};
 
 /// Ewald's sums at samples, as errorsAtSamples() takes them.
 template <class Interaction>
 struct EwaldAtSamples {
   Interaction interaction;
   PeriodicBox box;
-  Workspace<Kokkos::HostSpace>& workspace;
 
   template <class ExecutionSpace, int Dim, class Real>
-  void operator()(const ExecutionSpace& space, const Samples<Dim, Real>& samples, const SourcesView<Dim, Real>& sources,
-    double* exact) const {
-    using Columns = ExactColumns<Interaction, Dim>;
-    Workspace<Kokkos::HostSpace>::Frame frame(workspace);
-    const auto wrappedSources = wrapPoints(space, sources.points, box, frame);
-    const auto targets = wrapPoints(space, samples.points(), box, frame);
-    EwaldProblem<Interaction, Dim, Real> problem(interaction, box, 0.0, targets, wrappedSources, frame);
-    problem.setCharges(space, sources.charges, sources.stride);
-    for (std::int64_t begin = 0; begin < samples.count; begin += problem.pointsAtOnce) {
-      const std::int64_t end = std::min(begin + problem.pointsAtOnce, samples.count);
-      forEach(
-        SPANWISE_KERNEL("ewald samples"), IndexRange<ExecutionSpace>(space, begin, end),
-        [&](std::int64_t k) {
-          const EwaldValue<Dim> value = problem.at(k, k - begin, samples.selves[k], true);
-          double* const sums = exact + k * Columns::all;
-          sums[0] = value.potential;
-          std::copy(value.gradient.begin(), value.gradient.end(), sums + Columns::ofPotential);
-          sums[Columns::potentialSize] = value.potentialSize;
-          sums[Columns::gradientSize] = value.gradientSize;
-        },
-        Work{16 * (end - begin) * wrappedSources.count});
-      space.fence(SPANWISE_LABEL("NBody::ewaldAtSamples"));
-    }
+  void operator()(const Context<ExecutionSpace>& context, const Samples<Dim, Real>& samples,
+    const SourcesView<Dim, Real>& sources, double* exact) const {
+    using Summation = EwaldSummation<ExecutionSpace, Interaction, Dim, Real>;
+    typename Summation::Frame frame(context.workspace());
+    const auto wrappedSources = wrapPoints(context.space(), sources.points, box, frame);
+    const auto targets = wrapPoints(context.space(), samples.points(), box, frame);
+    Summation summation(context, interaction, box, 0.0, targets, wrappedSources, frame);
+    summation.setCharges(sources.charges, sources.stride);
+    summation.atTargets(
+      SPANWISE_KERNEL("ewald samples"),
+      [&](const auto& problem, std::int64_t begin) {
+        return PutSample<typename Summation::Problem, Dim>{problem, samples.selves, exact, begin};
+      },
+      [](std::int64_t /*end*/) {});
   }
 };
 
@@ -371,20 +450,18 @@ namespace spanwise::nbody {
 template <class ExecutionSpace, class Interaction, int Dim, class Real>
 void ewaldBetween(const Context<ExecutionSpace>& context, const Interaction& interaction, const PeriodicBox& box,
   const PointsView<Dim, Real>& targets, const SourcesView<Dim, Real>& sources, const SumsView<Real>& sums,
-  const EwaldOptions& options, const Progress& progress) {
+  const EwaldOptions& options) {
   SPANWISE_REGION("NBody::ewaldBetween");
-  detail::ewaldCall(context, detail::SumCall<Interaction, Dim, Real>{interaction, targets, sources, sums, false}, box,
-    options, progress);
+  detail::ewaldCall(
+    context, detail::SumCall<Interaction, Dim, Real>{interaction, targets, sources, sums, false}, box, options);
 }
 
 template <class ExecutionSpace, class Interaction, int Dim, class Real>
 void ewaldWithin(const Context<ExecutionSpace>& context, const Interaction& interaction, const PeriodicBox& box,
-  const SourcesView<Dim, Real>& particles, const SumsView<Real>& sums, const EwaldOptions& options,
-  const Progress& progress) {
+  const SourcesView<Dim, Real>& particles, const SumsView<Real>& sums, const EwaldOptions& options) {
   SPANWISE_REGION("NBody::ewaldWithin");
   detail::ewaldCall(context,
-    detail::SumCall<Interaction, Dim, Real>{interaction, particles.points, particles, sums, true}, box, options,
-    progress);
+    detail::SumCall<Interaction, Dim, Real>{interaction, particles.points, particles, sums, true}, box, options);
 }
 
 template <class ExecutionSpace, class Interaction, int Dim, class Real, class Given>
@@ -395,17 +472,7 @@ SumErrors sampleErrors(const Context<ExecutionSpace>& context, const Interaction
     "only interactions of Interactions.hpp have these");
   checkBox(box, Dim);
   return detail::errorsAtSamples<Interaction>(
-    context, of, maxTargets, detail::EwaldAtSamples<Interaction>{interaction, box, context.workspace()});
-}
-
-template <class ExecutionSpace, class Interaction, int Dim, class Real, class Given>
-SumErrors rankSampleErrors(const Context<ExecutionSpace>& context, const Communicator& communicator,
-  const Interaction& interaction, const PeriodicBox& box, const SumsToSample<Dim, Real, Given>& of,
-  std::int64_t maxTargets) {
-  SPANWISE_REGION("NBody::rankSampleErrors");
-  checkBox(box, Dim);
-  return detail::rankErrorsAtSamples<Interaction>(context.space(), communicator, of, maxTargets,
-    detail::EwaldAtSamples<Interaction>{interaction, box, context.workspace()});
+    context, of, maxTargets, detail::EwaldAtSamples<Interaction>{interaction, box});
 }
 
 } // namespace spanwise::nbody

@@ -39,10 +39,10 @@ template <class Interaction, int Dim>
 class FarImages {
 public:
   FarImages(const Interaction& interaction, double edge)
-    : interaction_(interaction), edge_(edge), lattice_(interaction, boxOf(edge), splittingFor<Dim>(0, 0), frame_),
-      images_(lattice_.imagesWithin(2)) {
-    for (int& most : images_) {
-      most = std::max(most, 1);
+    : interaction_(interaction), edge_(edge),
+      lattice_(Host(), interaction, boxOf(edge), splittingFor<Dim>(0, 0), frame_), images_(lattice_.imagesWithin(2)) {
+    for (int axis = 0; axis < Dim; ++axis) {
+      images_[axis] = std::max(images_[axis], 1);
     }
   }
 
@@ -51,14 +51,14 @@ public:
     for (int axis = 0; axis < Dim; ++axis) {
       x[axis] = edge_ * inEdges[axis];
     }
-    std::vector<std::complex<double>> phases(lattice_.phaseCount());
+    std::vector<Kokkos::complex<double>> phases(static_cast<std::size_t>(lattice_.phaseCount()));
     lattice_.findPhases(x, phases.data());
     double sum = lattice_.constant;
-    for (const auto& wave : lattice_.waves) {
-      sum += wave.weight * lattice_.phaseOf(wave, phases.data()).real();
+    for (std::int64_t w = 0; w < lattice_.numWaves; ++w) {
+      sum += lattice_.waves[w].weight * lattice_.phaseOf(lattice_.waves[w], phases.data()).real();
     }
     using Lattice = EwaldLattice<Interaction, Dim>;
-    Lattice::forEachIn(images_, [&](const std::array<int, Dim>& image) {
+    forEachPeriods<Dim>(images_, [&](const Periods<Dim>& image) {
       double r2 = 0.0;
       bool isAdjacent = true;
       for (int axis = 0; axis < Dim; ++axis) {
@@ -67,7 +67,7 @@ public:
         isAdjacent &= std::abs(image[axis]) <= 1;
       }
       if (r2 == 0.0 && Lattice::Kernel::isSingular) {
-        sum -= lattice_.kernel.farAtZero();
+        sum -= lattice_.farAtZero;
       } else {
         const double near = r2 <= lattice_.reach * lattice_.reach ? lattice_.kernel.near(r2).value : 0.0;
         sum += isAdjacent ? near - interaction_.template terms<Parts::Potential>(r2).value : near;
@@ -77,6 +77,8 @@ public:
   }
 
 private:
+  using Host = HostExecutionSpace;
+
   static PeriodicBox boxOf(double edge) {
     PeriodicBox box;
     box.edges.fill(edge);
@@ -88,7 +90,7 @@ private:
   Workspace<Kokkos::HostSpace> workspace_;
   Workspace<Kokkos::HostSpace>::Frame frame_{workspace_};
   EwaldLattice<Interaction, Dim> lattice_;
-  std::array<int, Dim> images_;
+  Periods<Dim> images_;
 };
 
 } // namespace spanwise::nbody::detail

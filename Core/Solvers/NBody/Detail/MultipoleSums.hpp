@@ -1,6 +1,8 @@
 #pragma once
 
-#include "Core/Runtime/Communicator.hpp"
+#include "Core/Parallel/Agree.hpp"
+#include "Core/Runtime/Context.hpp"
+#include "Core/Runtime/Error.hpp"
 #include "Core/Solvers/NBody/Detail/ChooseExpansions.hpp"
 #include "Core/Solvers/NBody/Detail/EwaldSums.hpp"
 #include "Core/Solvers/NBody/Detail/LatticeOperator.hpp"
@@ -16,12 +18,40 @@
 #include <array>
 #include <memory>
 #include <span>
+#include <string>
 #include <type_traits>
 
 namespace spanwise::nbody {
 namespace detail {
 
-inline constexpr const char* notForPeriodicBoxes = "a periodic box is for the interactions of this library";
+template <class ExecutionSpace, class Interaction, int Dim, class Real, bool byTeams>
+class RankMultipoleCall; // RankMultipoleSums.hpp
+
+/// Which sums all ranks make: those that any rank with targets has an array for.
+struct RankOutputs {
+  bool potentials = false;
+  bool gradients = false;
+};
+
+/// Collective. Throws InvalidArgument, on all ranks, where one with targets has other arrays than others have.
+template <class Real>
+RankOutputs agreedOutputs(const Communicator& communicator, const SumsView<Real>& sums, bool hasTargets) {
+  std::array<std::int64_t, 2> wanted{static_cast<std::int64_t>(hasTargets && sums.potentials != nullptr),
+    static_cast<std::int64_t>(hasTargets && sums.gradients != nullptr)};
+  communicator.reduce(ReduceBy::Maximum, wanted);
+  const RankOutputs outputs{wanted[0] != 0, wanted[1] != 0};
+  parallel::agree(communicator, [&] {
+    const auto require = [&](bool isWanted, bool isThere, const char* what) {
+      if (hasTargets && isWanted && !isThere) {
+        throw InvalidArgument("rank " + std::to_string(communicator.rank()) + " has no array for " + what +
+          ", which another rank has; all must ask for the same sums");
+      }
+    };
+    require(outputs.potentials, sums.potentials != nullptr, "potentials");
+    require(outputs.gradients, sums.gradients != nullptr, "gradients");
+  });
+  return outputs;
+}
 
 /// The targets of all leaves, in tiles.
 template <int Dim>
@@ -46,18 +76,14 @@ struct LargestCharge {
 
 /// Collective. Of the sources of all ranks and the columns that are worst.
 template <class ExecutionSpace, int Dim, class Real>
-LargestCharge largestCharge(const Communicator& communicator, const ExecutionSpace& space,
-  const SourcesView<Dim, Real>& sources, int numColumns) {
+LargestCharge largestCharge(
+  const Context<ExecutionSpace>& context, const SourcesView<Dim, Real>& sources, int numColumns) {
   LargestCharge result;
   for (int column = 0; column < numColumns; ++column) {
-    const ChargeSums mine = sumCharges(space, sources.charges + column * sources.stride, sources.points.count);
-    std::array<double, 2> sums{mine.magnitudes, static_cast<double>(sources.points.count)};
-    std::array<double, 1> largest{mine.largest};
-    communicator.reduce(ReduceBy::Sum, sums);
-    communicator.reduce(ReduceBy::Maximum, largest);
-    if (sums[0] > 0.0) {
-      result.share = std::max(result.share, largest[0] / sums[0]);
-      result.dominance = std::max(result.dominance, largest[0] / sums[0] * sums[1]);
+    const ChargeSums of = sumCharges(context, sources.charges + column * sources.stride, sources.points.count);
+    if (of.magnitudes > 0.0) {
+      result.share = std::max(result.share, of.largest / of.magnitudes);
+      result.dominance = std::max(result.dominance, of.largest / of.magnitudes * of.count);
     }
   }
   return result;
@@ -71,10 +97,12 @@ public:
   using Frame = Workspace<Kokkos::HostSpace>::Frame;
   static constexpr int numCharges = numChargesOf<Interaction>;
 
-  MultipoleCall(const ExecutionSpace& space, const SumCall<Interaction, Dim, Real>& call,
-    const MultipoleOptions& options, const MultipoleOrder& order, MultipoleMemory<Dim>& memory, MultipoleReport& report)
-    : space_(space), call_(call), options_(options), memory_(memory), report_(report), frame_(memory.workspace),
-      table_(nodeTableOf(order.order)), splitsNear_(order.splitsNear) {
+  MultipoleCall(const Context<ExecutionSpace>& context, const SumCall<Interaction, Dim, Real>& call,
+    const MultipoleOptions& options, const MultipoleOrder& order, MultipoleMemory<Dim, ExecutionSpace>& memory,
+    MultipoleReport& report)
+    : space_(context.space()), workspace_(context.workspace()), call_(call), options_(options), memory_(memory),
+      report_(report), frame_(workspace_), table_(nodeTableOf(order.order)), splitsNear_(order.splitsNear) {
+    const auto& space = context.space();
     const auto& tree = memory.tree;
     sources_ = gatherPoints(space, call.sources.points, tree.sourceOrder.data(), frame_);
     targets_ = call.within ? sources_ : gatherPoints(space, call.targets, tree.targetOrder.data(), frame_);
@@ -108,7 +136,7 @@ public:
         memory_.tree.sourceOrder.data(), sources_.count, charges_});
     findMoments(space_, field_);
     progress.report(0.1);
-    report_.numFar += static_cast<double>(translateLevels(space_, field_, memory_.workspace));
+    report_.numFar += static_cast<double>(translateLevels(space_, field_, workspace_));
     progress.report(0.4);
     addLattice();
     addCoarse();
@@ -126,10 +154,10 @@ private:
     if (lattice_ == nullptr) {
       return;
     }
-    Frame frame(memory_.workspace);
+    Frame frame(workspace_);
     const std::span<const Real> moments(field_.moments, static_cast<std::size_t>(field_.numCoefficients()));
     const auto added =
-      expansionOfLattice<FarKernel, Dim>(*lattice_, memory_.tree.side, field_.order, moments, memory_.workspace, frame);
+      expansionOfLattice<FarKernel, Dim>(*lattice_, memory_.tree.side, field_.order, moments, workspace_, frame);
     for (std::size_t m = 0; m < added.size(); ++m) {
       field_.coefficients[m] += static_cast<Real>(added[m]);
     }
@@ -158,7 +186,7 @@ private:
     InstructionSet ofFar = report_.instructions;
     const auto function = chooseTile<Problem>(Variant::RegisterTiles, report_.instructions);
     const auto ofNodes = chooseTile<FarProblem>(Variant::RegisterTiles, ofFar);
-    Frame frame(memory_.workspace);
+    Frame frame(workspace_);
     Real* ofPairs = nullptr;
     if constexpr (RadialInteraction<Interaction>) {
       if (call_.within) {
@@ -183,9 +211,10 @@ private:
   }
 
   ExecutionSpace space_;
+  Workspace<Kokkos::HostSpace>& workspace_;
   SumCall<Interaction, Dim, Real> call_;
   MultipoleOptions options_;
-  MultipoleMemory<Dim>& memory_;
+  MultipoleMemory<Dim, ExecutionSpace>& memory_;
   MultipoleReport& report_;
   Frame frame_;
   const NodeTable& table_;
@@ -201,65 +230,40 @@ private:
 };
 
 template <class ExecutionSpace, class Interaction, int Dim, class Real, bool byTeams>
-struct MultipoleCallOf {
-  using Type = MultipoleCall<ExecutionSpace, Interaction, Dim, Real>;
-};
-template <class ExecutionSpace, class Interaction, int Dim, class Real>
-struct MultipoleCallOf<ExecutionSpace, Interaction, Dim, Real, true> {
-  using Type = TeamMultipoleCall<ExecutionSpace, Interaction, Dim, Real>;
-};
+using MultipoleCallOf = std::conditional_t<byTeams, TeamMultipoleCall<ExecutionSpace, Interaction, Dim, Real>,
+  MultipoleCall<ExecutionSpace, Interaction, Dim, Real>>;
 
-/// Both public functions. Compiled once for this library's own interactions. On a device by teams; on the host those
-/// are for tests.
+/// Sums of this process alone, of arguments that have been checked, by an order that was chosen.
 template <class ExecutionSpace, class Interaction, int Dim, class Real, bool byTeams>
-MultipoleReport multipoleCall(const ExecutionSpace& space, SumCall<Interaction, Dim, Real> call,
-  const MultipoleOptions& options, MultipoleMemory<Dim, typename ExecutionSpace::memory_space>& memory,
-  const Progress& progress) {
-  SumOptions asDirect;
-  asDirect.numRightHandSides = options.numRightHandSides;
-  asDirect.potentialFactor = options.potentialFactor;
-  asDirect.gradientFactor = options.gradientFactor;
-  checkCall(call, asDirect);
+MultipoleReport sumOnTree(const Context<ExecutionSpace>& context, SumCall<Interaction, Dim, Real> call,
+  const MultipoleOptions& options, const MultipoleOrder& order, MultipoleMemory<Dim, ExecutionSpace>& memory) {
   using Far = FarKernelOf<Interaction>;
-  const LargestCharge largest =
-    largestCharge(SingleProcess(), space, call.sources, numChargesOf<Interaction> * options.numRightHandSides);
-  const MultipoleOrder order = chooseOrder(options,
-    {Dim, std::is_same_v<Real, float>, call.sums.gradients != nullptr, Far::ofDipoles,
-      scalingOf<typename Far::Type> != Scaling::None, options.box.has_value(), largest.dominance, largest.share});
+  const ExecutionSpace& space = context.space();
   MultipoleReport report;
   report.order = order.order;
   report.maxInLeaf = order.maxInLeaf;
-  const PeriodicBox* const box = options.box ? &*options.box : nullptr;
-  if (box != nullptr) {
-    if (!hasEwald<typename Far::Type>) {
-      throw InvalidArgument(notForPeriodicBoxes);
-    }
-    checkBox(*box, Dim);
-    checkIsCube(*box, Dim);
-    checkCharges(space, *box, call.interaction, call.sources.charges, call.sources.stride, call.sources.points.count,
-      options.numRightHandSides);
-  }
+  report.numTargets = call.targets.count;
+  report.numSources = call.sources.points.count;
   if (call.targets.count == 0) {
     return report;
   }
-  typename Workspace<typename ExecutionSpace::memory_space>::Frame ofPoints(memory.workspace);
+  const PeriodicBox* const box = options.box ? &*options.box : nullptr;
+  typename Workspace<typename ExecutionSpace::memory_space>::Frame ofPoints(context.workspace());
   if (box != nullptr) {
     call.sources.points = wrapPoints(space, call.sources.points, *box, ofPoints);
     call.targets = call.within ? call.sources.points : wrapPoints(space, call.targets, *box, ofPoints);
   }
   const bool mayGrow = !byTeams && scalingOf<typename Far::Type> != Scaling::None && order.evenInLeaf > 0;
-  const Context context(space, memory.workspace);
   buildTree(context, call.targets, call.sources.points, order.maxInLeaf, memory.tree, box,
     RootShape{rootSidesOf<typename Far::Type>,
       mayGrow ? std::max(call.targets.count, call.sources.points.count) / order.evenInLeaf : 0});
   buildLists(context, memory.tree, memory.lists);
   report.numLevels = memory.tree.numLevels();
   report.numBoxes = memory.tree.numBoxes();
-  progress.report(0.05);
-  using Call = typename MultipoleCallOf<ExecutionSpace, Interaction, Dim, Real, byTeams>::Type;
-  Call sums(space, call, options, order, memory, report);
+  context.progress().report(0.05);
+  MultipoleCallOf<ExecutionSpace, Interaction, Dim, Real, byTeams> sums(context, call, options, order, memory, report);
   for (int side = 0; side < options.numRightHandSides; ++side) {
-    const Progress ofSide = progress.part(
+    const Progress ofSide = context.progress().part(
       0.05 + 0.95 * side / options.numRightHandSides, 0.05 + 0.95 * (side + 1) / options.numRightHandSides);
     if (call.sums.gradients == nullptr) {
       sums.template sumSide<Parts::Potential>(side, ofSide);
@@ -272,10 +276,50 @@ MultipoleReport multipoleCall(const ExecutionSpace& space, SumCall<Interaction, 
   return report;
 }
 
+/// Collective. Throws where the box is not one for multipoles, or the charges of all ranks do not go with it.
+template <class ExecutionSpace, class Interaction, int Dim, class Real>
+void checkPeriodic(const Context<ExecutionSpace>& context, const SumCall<Interaction, Dim, Real>& call,
+  const PeriodicBox& box, int numSides) {
+  if constexpr (!hasEwald<typename FarKernelOf<Interaction>::Type>) {
+    throw InvalidArgument("a periodic box is for the interactions of this library");
+  } else {
+    checkBox(box, Dim);
+    checkIsCube(box, Dim);
+    checkCharges(context, box, call.interaction, call.sources, numSides);
+  }
+}
+
+/// Both public functions. Compiled once for this library's own interactions. On a device by teams; on the host those
+/// are for tests.
+template <class ExecutionSpace, class Interaction, int Dim, class Real, bool byTeams>
+MultipoleReport multipoleCall(const Context<ExecutionSpace>& context, SumCall<Interaction, Dim, Real> call,
+  const MultipoleOptions& options, MultipoleMemory<Dim, ExecutionSpace>& memory) {
+  using Far = FarKernelOf<Interaction>;
+  const Communicator& communicator = context.communicator();
+  SumOptions asDirect;
+  asDirect.numRightHandSides = options.numRightHandSides;
+  asDirect.potentialFactor = options.potentialFactor;
+  asDirect.gradientFactor = options.gradientFactor;
+  parallel::agree(communicator, [&] { checkCall(call, asDirect); });
+  const RankOutputs outputs = agreedOutputs(communicator, call.sums, call.targets.count > 0);
+  const LargestCharge largest =
+    largestCharge(context, call.sources, numChargesOf<Interaction> * options.numRightHandSides);
+  const OrderCase of{Dim, std::is_same_v<Real, float>, outputs.gradients, Far::ofDipoles,
+    scalingOf<typename Far::Type> != Scaling::None, options.box.has_value(), largest.dominance, largest.share};
+  const MultipoleOrder order = chooseOrder(options, of);
+  if (options.box) {
+    checkPeriodic(context, call, *options.box, options.numRightHandSides);
+  }
+  if (communicator.alone()) {
+    return sumOnTree<ExecutionSpace, Interaction, Dim, Real, byTeams>(context, call, options, order, memory);
+  }
+  return RankMultipoleCall<ExecutionSpace, Interaction, Dim, Real, byTeams>(context, call, options, of, outputs, memory)
+    .sum();
+}
+
 #define SPANWISE_MULTIPOLE_CALL(Space, Interaction, Dim, Real)                                                         \
-  template MultipoleReport multipoleCall<Space, Interaction, Dim, Real, !runsOnHost<Space>>(const Space&,              \
-    SumCall<Interaction, Dim, Real>, const MultipoleOptions&, MultipoleMemory<Dim, Space::memory_space>&,              \
-    const Progress&);
+  template MultipoleReport multipoleCall<Space, Interaction, Dim, Real, !runsOnHost<Space>>(                           \
+    const Context<Space>&, SumCall<Interaction, Dim, Real>, const MultipoleOptions&, MultipoleMemory<Dim, Space>&);
 #define SPANWISE_MULTIPOLE_CALLS(Space, Interaction, Dim)                                                              \
   SPANWISE_MULTIPOLE_CALL(Space, Interaction, Dim, float)                                                              \
   SPANWISE_MULTIPOLE_CALL(Space, Interaction, Dim, double)
@@ -288,25 +332,25 @@ SPANWISE_FOR_EACH_SPACE(SPANWISE_EXTERN_MULTIPOLES)
 } // namespace detail
 
 template <class ExecutionSpace, class Interaction, int Dim, class Real>
-MultipoleReport multipolesBetween(const ExecutionSpace& space, const Interaction& interaction,
+MultipoleReport multipolesBetween(const Context<ExecutionSpace>& context, const Interaction& interaction,
   const PointsView<Dim, Real>& targets, const SourcesView<Dim, Real>& sources, const SumsView<Real>& sums,
-  const MultipoleOptions& options, MultipoleMemory<Dim, typename ExecutionSpace::memory_space>& memory,
-  const Progress& progress) {
+  const MultipoleOptions& options, MultipoleMemory<Dim, ExecutionSpace>& memory) {
   static_assert(hasMultipoles<Interaction>, "multipoles are for radial interactions and dipoles");
   SPANWISE_REGION("NBody::multipolesBetween");
-  return detail::multipoleCall<ExecutionSpace, Interaction, Dim, Real, !runsOnHost<ExecutionSpace>>(space,
-    detail::SumCall<Interaction, Dim, Real>{interaction, targets, sources, sums, false}, options, memory, progress);
+  return detail::multipoleCall<ExecutionSpace, Interaction, Dim, Real, !runsOnHost<ExecutionSpace>>(
+    context, detail::SumCall<Interaction, Dim, Real>{interaction, targets, sources, sums, false}, options, memory);
 }
 
 template <class ExecutionSpace, class Interaction, int Dim, class Real>
-MultipoleReport multipolesWithin(const ExecutionSpace& space, const Interaction& interaction,
+MultipoleReport multipolesWithin(const Context<ExecutionSpace>& context, const Interaction& interaction,
   const SourcesView<Dim, Real>& particles, const SumsView<Real>& sums, const MultipoleOptions& options,
-  MultipoleMemory<Dim, typename ExecutionSpace::memory_space>& memory, const Progress& progress) {
+  MultipoleMemory<Dim, ExecutionSpace>& memory) {
   static_assert(hasMultipoles<Interaction>, "multipoles are for radial interactions and dipoles");
   SPANWISE_REGION("NBody::multipolesWithin");
-  return detail::multipoleCall<ExecutionSpace, Interaction, Dim, Real, !runsOnHost<ExecutionSpace>>(space,
-    detail::SumCall<Interaction, Dim, Real>{interaction, particles.points, particles, sums, true}, options, memory,
-    progress);
+  return detail::multipoleCall<ExecutionSpace, Interaction, Dim, Real, !runsOnHost<ExecutionSpace>>(context,
+    detail::SumCall<Interaction, Dim, Real>{interaction, particles.points, particles, sums, true}, options, memory);
 }
 
 } // namespace spanwise::nbody
+
+#include "Core/Solvers/NBody/Detail/RankMultipoleSums.hpp"

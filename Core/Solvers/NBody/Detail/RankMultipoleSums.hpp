@@ -1,256 +1,271 @@
 #pragma once
 
 #include "Core/Parallel/Agree.hpp"
-#include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/HostCopy.hpp"
+#include "Core/Runtime/Reserve.hpp"
+#include "Core/Solvers/NBody/Detail/MultipoleSums.hpp"
 #include "Core/Solvers/NBody/MultipoleAccuracy.hpp"
-#include "Core/Solvers/NBody/RankMultipoleSums.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <exception>
 #include <limits>
-#include <string>
 #include <type_traits>
 #include <vector>
 
-namespace spanwise::nbody {
-namespace detail {
+namespace spanwise::nbody::detail {
 
-/// Which sums all ranks make: those that any rank with targets has an array for.
-struct RankOutputs {
-  bool potentials = false;
-  bool gradients = false;
-};
-
-/// Collective. Throws InvalidArgument, on all ranks, where one with targets has other arrays than others have.
-template <class Real>
-RankOutputs agreedOutputs(const Communicator& communicator, const SumsView<Real>& sums, bool hasTargets) {
-  std::array<std::int64_t, 2> wanted{static_cast<std::int64_t>(hasTargets && sums.potentials != nullptr),
-    static_cast<std::int64_t>(hasTargets && sums.gradients != nullptr)};
-  communicator.reduce(ReduceBy::Maximum, wanted);
-  const RankOutputs outputs{wanted[0] != 0, wanted[1] != 0};
-  parallel::agree(communicator, [&] {
-    const auto require = [&](bool isWanted, bool isThere, const char* what) {
-      if (hasTargets && isWanted && !isThere) {
-        throw InvalidArgument("rank " + std::to_string(communicator.rank()) + " has no array for " + what +
-          ", which another rank has; all must ask for the same sums");
-      }
-    };
-    require(outputs.potentials, sums.potentials != nullptr, "potentials");
-    require(outputs.gradients, sums.gradients != nullptr, "gradients");
-  });
-  return outputs;
-}
-
-/// A call on several ranks, collective from the first line to the last.
-template <class ExecutionSpace, class Interaction, int Dim, class Real>
+/// A call on several ranks, collective from the first line to the last. Points are distributed, and what is essential
+/// is found, on the host. Each rank sums in its execution space: sums by teams are of copies there, as on a device.
+template <class ExecutionSpace, class Interaction, int Dim, class Real, bool byTeams>
 class RankMultipoleCall {
 public:
   using Far = FarKernelOf<Interaction>;
-  using Memory = RankMultipoleMemory<ExecutionSpace, Dim, Real>;
+  static constexpr bool copies = byTeams || !runsOnHost<ExecutionSpace>;
 
-  RankMultipoleCall(const ExecutionSpace& space, const SumCall<Interaction, Dim, Real>& call,
-    const MultipoleOptions& options, Memory& memory)
-    : space_(space), call_(call), options_(options), memory_(memory), communicator_(memory.particles.communicator()) {}
+  RankMultipoleCall(const Context<ExecutionSpace>& context, const SumCall<Interaction, Dim, Real>& call,
+    const MultipoleOptions& options, const OrderCase& of, const RankOutputs& outputs,
+    MultipoleMemory<Dim, ExecutionSpace>& memory)
+    : context_(context), alone_(context.with(singleProcess())), host_(hostSpaceFor(context.space())), call_(call),
+      options_(options), outputs_(outputs), order_(orderOfParts(options, of)), memory_(memory),
+      ranks_(memory.ranks.template of<Real>()), particles_(ranks_.particles) {
+    particles_.begin(context.communicator());
+  }
+  RankMultipoleCall(const RankMultipoleCall&) = delete;
+  RankMultipoleCall& operator=(const RankMultipoleCall&) = delete;
+  ~RankMultipoleCall() { particles_.end(); }
 
-  RankMultipoleReport sum(const Progress& progress) {
-    const parallel::MessageReport before = memory_.particles.messages();
-    prepare();
-    if (memory_.particles.bounds().numTargets > 0) {
-      memory_.particles.startEssential(space_, sums_);
-      progress_ = progress;
+  MultipoleReport sum() {
+    distribute();
+    if (particles_.bounds().numTargets > 0) {
+      particles_.startEssential(host_, sums_);
       sumOwn();
       sumOthers();
       bringBack();
     }
-    report_.sums.order = sums_.order;
-    report_.sums.maxInLeaf = sums_.maxInLeaf;
-    report_.numEssentialPoints = memory_.particles.numEssentialPoints();
-    report_.numEssentialNodes = memory_.particles.numEssentialNodes();
-    report_.messages = memory_.particles.messages() - before;
+    report_.order = order_.order;
+    report_.maxInLeaf = order_.maxInLeaf;
+    report_.numTargets = particles_.targets().count;
+    report_.numSources = particles_.sources().points.count;
+    report_.numMoved = particles_.numMoved();
+    report_.imbalance = particles_.imbalance();
+    report_.numEssentialPoints = particles_.numEssentialPoints();
+    report_.numEssentialNodes = particles_.numEssentialNodes();
+    report_.messages = particles_.messages();
     return report_;
   }
 
 private:
-  /// Throws where the box is not one for multipoles, or the charges of all ranks do not go with it; on all ranks alike.
-  void checkPeriodic() {
-    if constexpr (!hasEwald<typename Far::Type>) {
-      throw InvalidArgument(notForPeriodicBoxes);
-    } else {
-      const PeriodicBox& box = *options_.box;
-      checkBox(box, Dim);
-      checkIsCube(box, Dim);
-      for (int side = 0; side < options_.numRightHandSides && needsNeutral(call_.interaction); ++side) {
-        const ChargeSums mine =
-          sumCharges(space_, call_.sources.charges + side * call_.sources.stride, call_.sources.points.count);
-        std::array<double, 2> all{mine.sum, mine.magnitudes};
-        communicator_.reduce(ReduceBy::Sum, all);
-        checkNeutral(box, all[0], all[1]);
+  static constexpr int numCharges = numChargesOf<Interaction>;
+
+  /// All trees have one root, so none grows.
+  static MultipoleOrder orderOfParts(const MultipoleOptions& options, const OrderCase& of) {
+    MultipoleOrder order = chooseOrder(options, of);
+    order.evenInLeaf = 0;
+    return order;
+  }
+
+  void distribute() {
+    sums_ = {call_.within, Far::ofDipoles, numCharges * options_.numRightHandSides, options_.numRightHandSides,
+      order_.order, order_.maxInLeaf, options_.accuracy, std::min(options_.maxInstructions, bestInstructionSet()),
+      !Far::ofDipoles || accuracyOfNodes() >= finestAccuracy(std::is_same_v<Real, float>, outputs_.gradients),
+      rootSidesOf<typename Far::Type>, options_.box};
+    PointsView<Dim, Real> targets = call_.targets;
+    SourcesView<Dim, Real> sources = call_.sources;
+    if constexpr (copies) {
+      parallel::agree(context_.communicator(), [&] {
+        const std::int64_t count = sources.points.count;
+        ranks_.givenSources.resize(Dim + sums_.numCharges, count);
+        for (int c = 0; c < Dim + sums_.numCharges; ++c) {
+          const Real* const from =
+            c < Dim ? sources.points.coordinates[c] : sources.charges + (c - Dim) * sources.stride;
+          copyToHost(context_.space(), from, count, ranks_.givenSources.column(c));
+        }
+        sources = ranks_.givenSources.template sources<Dim>(0);
+        if (call_.within) {
+          targets = sources.points;
+          return;
+        }
+        ranks_.givenTargets.resize(Dim, targets.count);
+        for (int axis = 0; axis < Dim; ++axis) {
+          copyToHost(context_.space(), targets.coordinates[axis], targets.count, ranks_.givenTargets.column(axis));
+        }
+        targets = ranks_.givenTargets.template points<Dim>(0);
+      });
+    }
+    particles_.distribute(host_, sums_, targets, sources);
+  }
+
+  /// Points of the host in the execution space's memory; columns are one after the other there as here.
+  [[nodiscard]] PointsView<Dim, Real> there(
+    const PointsView<Dim, Real>& points, Kokkos::View<Real*, typename ExecutionSpace::memory_space>& copy) const {
+    if constexpr (copies) {
+      const std::int64_t stride = points.coordinates[1] - points.coordinates[0];
+      const std::int64_t length = (Dim - 1) * stride + points.count;
+      reserve(copy, length, SPANWISE_LABEL("NBody::pointsOfRanks"));
+      copyFromHost(context_.space(), points.coordinates[0], length, copy.data());
+      PointsView<Dim, Real> result = points;
+      for (int axis = 0; axis < Dim; ++axis) {
+        result.coordinates[axis] = copy.data() + axis * stride;
       }
+      return result;
     }
+    return points;
+  }
+  [[nodiscard]] SourcesView<Dim, Real> there(const SourcesView<Dim, Real>& sources, int columnsOfCharges,
+    Kokkos::View<Real*, typename ExecutionSpace::memory_space>& copy) const {
+    if constexpr (copies) {
+      const std::int64_t length = (Dim + columnsOfCharges - 1) * sources.stride + sources.points.count;
+      reserve(copy, length, SPANWISE_LABEL("NBody::sourcesOfRanks"));
+      copyFromHost(context_.space(), sources.points.coordinates[0], length, copy.data());
+      SourcesView<Dim, Real> result = sources;
+      for (int axis = 0; axis < Dim; ++axis) {
+        result.points.coordinates[axis] = copy.data() + axis * sources.stride;
+      }
+      result.charges = copy.data() + Dim * sources.stride;
+      return result;
+    }
+    return sources;
   }
 
-  void prepare() {
-    SumOptions asDirect;
-    asDirect.numRightHandSides = options_.numRightHandSides;
-    asDirect.potentialFactor = options_.potentialFactor;
-    asDirect.gradientFactor = options_.gradientFactor;
-    parallel::agree(communicator_, [&] { checkCall(call_, asDirect); });
-    outputs_ = agreedOutputs(communicator_, call_.sums, call_.targets.count > 0);
-    const LargestCharge largest =
-      largestCharge(communicator_, space_, call_.sources, numChargesOf<Interaction> * options_.numRightHandSides);
-    parallel::agree(communicator_, [&] {
-      const MultipoleOrder order = chooseOrder(options_,
-        {Dim, std::is_same_v<Real, float>, outputs_.gradients, Far::ofDipoles,
-          scalingOf<typename Far::Type> != Scaling::None, options_.box.has_value(), largest.dominance, largest.share});
-      sums_ = {call_.within, Far::ofDipoles, numChargesOf<Interaction> * options_.numRightHandSides,
-        options_.numRightHandSides, order.order, order.maxInLeaf, options_.accuracy,
-        std::min(options_.maxInstructions, bestInstructionSet()),
-        !Far::ofDipoles || accuracyOfNodes() >= finestAccuracy(std::is_same_v<Real, float>, outputs_.gradients),
-        rootSidesOf<typename Far::Type>, options_.box};
-    });
-    if (options_.box) {
-      checkPeriodic();
-    }
-    memory_.particles.distribute(space_, sums_, call_.targets, call_.sources);
-    targets_ = memory_.particles.targets();
-    report_.numTargets = targets_.count;
-    report_.numSources = memory_.particles.sources().points.count;
-    report_.numMoved = memory_.particles.numMoved();
-    report_.imbalance = memory_.particles.imbalance();
-  }
-
-  /// Where sums at this rank's part of the targets go.
-  [[nodiscard]] SumsView<Real> here() {
-    SumsView<Real> view;
-    view.potentials = outputs_.potentials ? memory_.sums.column(0) : nullptr;
-    view.gradients = outputs_.gradients ? memory_.sums.column(numPotentials()) : nullptr;
-    view.stride = targets_.count;
-    return view;
-  }
   [[nodiscard]] int numPotentials() const { return outputs_.potentials ? options_.numRightHandSides : 0; }
   [[nodiscard]] int numGradients() const { return outputs_.gradients ? Dim * options_.numRightHandSides : 0; }
+  [[nodiscard]] int numColumns() const { return numPotentials() + numGradients(); }
 
-  [[nodiscard]] MultipoleOptions optionsHere(Store store) const {
-    MultipoleOptions options = options_;
-    options.order = sums_.order;
-    options.maxInLeaf = sums_.maxInLeaf;
-    options.store = store;
-    if (options.box) { // charges of a part are neutral together with those of the others
-      options.box->neutralTo = std::numeric_limits<double>::max();
+  /// Where sums at this rank's part of the targets go.
+  [[nodiscard]] SumsView<Real> sumsHere() {
+    const std::int64_t count = particles_.targets().count;
+    Real* first = ranks_.sums.column(0);
+    if constexpr (copies) {
+      first = ranks_.sumsThere.data();
     }
+    return {
+      outputs_.potentials ? first : nullptr, outputs_.gradients ? first + numPotentials() * count : nullptr, count};
+  }
+
+  void makeRoom() {
+    const std::int64_t count = particles_.targets().count;
+    ranks_.sums.resize(numColumns(), count);
+    std::fill_n(ranks_.sums.column(0), numColumns() * count, Real(0));
+    if constexpr (copies) {
+      reserve(ranks_.sumsThere, numColumns() * count, SPANWISE_LABEL("NBody::sumsOfRanks"));
+      copyFromHost(context_.space(), ranks_.sums.column(0), numColumns() * count, ranks_.sumsThere.data());
+    }
+  }
+
+  [[nodiscard]] MultipoleOptions optionsOf(Store store) const {
+    MultipoleOptions options = options_;
+    options.store = store;
     return options;
   }
 
   void count(const MultipoleReport& report) {
-    const double numNear = report_.sums.numNear + report.numNear;
-    const double numFar = report_.sums.numFar + report.numFar;
-    report_.sums = report_.sums.numBoxes > 0 ? report_.sums : report;
-    report_.sums.numNear = numNear;
-    report_.sums.numFar = numFar;
+    const double numNear = report_.numNear + report.numNear;
+    const double numFar = report_.numFar + report.numFar;
+    report_ = report_.numBoxes > 0 ? report_ : report;
+    report_.numNear = numNear;
+    report_.numFar = numFar;
   }
 
   // What is sent belongs to the exchange until it has finished, whatever happens meanwhile.
   void sumOwn() {
     std::exception_ptr failure;
     try {
-      memory_.sums.resize(numPotentials() + numGradients(), targets_.count);
-      for (int c = 0; c < memory_.sums.numColumns(); ++c) {
-        std::fill_n(memory_.sums.column(c), targets_.count, Real(0));
-      }
-      if (call_.within && targets_.count > 0) {
-        count(multipolesWithin(space_, call_.interaction, memory_.particles.sources(), here(),
-          optionsHere(Store::Overwrite), memory_.memory, progress_.part(0.1, 0.7)));
+      makeRoom();
+      if (call_.within && particles_.targets().count > 0) {
+        const auto sources = there(particles_.sources(), sums_.numCharges, ranks_.sourcesThere);
+        count(sumOnTree<ExecutionSpace, Interaction, Dim, Real, byTeams>(alone_.part(0.1, 0.7),
+          {call_.interaction, sources.points, sources, sumsHere(), true}, optionsOf(Store::Overwrite), order_,
+          memory_));
       }
     } catch (...) {
       failure = std::current_exception();
     }
-    memory_.particles.finishEssential(space_);
-    parallel::agreeOn(communicator_, failure);
+    particles_.finishEssential(host_);
+    parallel::agreeOn(context_.communicator(), failure);
   }
 
   /// Of nodes for dipoles: charges that cancel but for what dipoles do, which is less by their distance in nodes.
-  [[nodiscard]] double accuracyOfNodes() const { return 0.002 * options_.accuracy; }
+  [[nodiscard]] double accuracyOfNodes() const {
+    constexpr double part = 0.002;
+    return part * options_.accuracy;
+  }
 
   void sumOthers() {
-    parallel::agree(communicator_, [&] {
-      const SourcesView<Dim, Real> others = memory_.particles.essential();
+    parallel::agree(context_.communicator(), [&] {
       constexpr std::int64_t none = RankSources<Dim, Real>::numCorners;
-      if (targets_.count > 0 && others.points.count > none) {
-        count(multipolesBetween(space_, call_.interaction, targets_, others, here(), optionsHere(Store::Add),
-          memory_.memory, progress_.part(call_.within ? 0.7 : 0.1, 0.9)));
+      if (particles_.targets().count == 0) {
+        return;
+      }
+      const PointsView<Dim, Real> targets = there(particles_.targets(), ranks_.targetsThere);
+      if (particles_.essential().points.count > none) {
+        const auto others = there(particles_.essential(), sums_.numCharges, ranks_.sourcesThere);
+        count(sumOnTree<ExecutionSpace, Interaction, Dim, Real, byTeams>(alone_.part(call_.within ? 0.7 : 0.1, 0.9),
+          {call_.interaction, targets, others, sumsHere(), false}, optionsOf(Store::Add), order_, memory_));
       }
       if constexpr (Far::ofDipoles) {
-        const SourcesView<Dim, Real> nodes = memory_.particles.essentialNodes();
-        if (targets_.count > 0 && nodes.points.count > none) {
-          MultipoleOptions options = optionsHere(Store::Add);
+        if (particles_.essentialNodes().points.count > none) {
+          const auto nodes = there(particles_.essentialNodes(), sums_.numSides, ranks_.sourcesThere);
+          MultipoleOptions options = optionsOf(Store::Add);
           options.accuracy = accuracyOfNodes();
-          count(multipolesBetween(space_, Far::of(call_.interaction), targets_, nodes, here(), options, memory_.memory,
-            progress_.part(0.9, 0.95)));
+          options.order = order_.order;
+          options.maxInLeaf = order_.maxInLeaf;
+          if (options.box) { // nodes of a part are neutral together with those of the others
+            options.box->neutralTo = std::numeric_limits<double>::max();
+          }
+          count(multipoleCall<ExecutionSpace, typename Far::Type, Dim, Real, byTeams>(
+            alone_.part(0.9, 0.95), {Far::of(call_.interaction), targets, nodes, sumsHere(), false}, options, memory_));
         }
       }
     });
   }
 
   void bringBack() {
-    std::vector<Real*> to;
+    const std::int64_t numTargets = call_.targets.count;
+    std::vector<Real*> given;
     for (int c = 0; c < numPotentials(); ++c) {
-      to.push_back(call_.sums.potentials + c * call_.sums.stride);
+      given.push_back(call_.sums.potentials + c * call_.sums.stride);
     }
     for (int c = 0; c < numGradients(); ++c) {
-      to.push_back(call_.sums.gradients + c * call_.sums.stride);
+      given.push_back(call_.sums.gradients + c * call_.sums.stride);
     }
-    memory_.particles.bringBack(space_, memory_.sums, to, options_.store == Store::Add);
+    const bool adds = options_.store == Store::Add;
+    if constexpr (copies) {
+      std::vector<Real*> to;
+      parallel::agree(context_.communicator(), [&] {
+        copyToHost(
+          context_.space(), ranks_.sumsThere.data(), numColumns() * particles_.targets().count, ranks_.sums.column(0));
+        ranks_.results.resize(numColumns(), numTargets);
+        for (int c = 0; c < numColumns(); ++c) {
+          to.push_back(ranks_.results.column(c));
+          if (adds) {
+            copyToHost(context_.space(), given[static_cast<std::size_t>(c)], numTargets, to.back());
+          }
+        }
+      });
+      particles_.bringBack(host_, ranks_.sums, to, adds);
+      parallel::agree(context_.communicator(), [&] {
+        for (int c = 0; c < numColumns(); ++c) {
+          copyFromHost(context_.space(), ranks_.results.column(c), numTargets, given[static_cast<std::size_t>(c)]);
+        }
+      });
+    } else {
+      particles_.bringBack(host_, ranks_.sums, given, adds);
+    }
   }
 
-  ExecutionSpace space_;
+  const Context<ExecutionSpace>& context_;
+  Context<ExecutionSpace> alone_; ///< what this rank does by itself
+  HostSpaceFor<ExecutionSpace> host_;
   SumCall<Interaction, Dim, Real> call_;
   MultipoleOptions options_;
-  Memory& memory_;
-  const Communicator& communicator_;
-  Progress progress_;
   RankOutputs outputs_;
+  MultipoleOrder order_;
   RankSums sums_;
-  PointsView<Dim, Real> targets_;
-  RankMultipoleReport report_;
+  MultipoleMemory<Dim, ExecutionSpace>& memory_;
+  RankMemory<Dim, ExecutionSpace, Real>& ranks_;
+  RankParticles<HostSpaceFor<ExecutionSpace>, Dim, Real>& particles_;
+  MultipoleReport report_;
 };
 
-template <class ExecutionSpace, class Interaction, int Dim, class Real>
-RankMultipoleReport rankMultipoleCall(const ExecutionSpace& space, const SumCall<Interaction, Dim, Real>& call,
-  const MultipoleOptions& options, RankMultipoleMemory<ExecutionSpace, Dim, Real>& memory, const Progress& progress) {
-  static_assert(runsOnHost<ExecutionSpace>, "sums by multipoles are made on the host");
-  static_assert(hasMultipoles<Interaction>, "multipoles are for radial interactions and dipoles");
-  if (memory.particles.communicator().alone()) {
-    RankMultipoleReport report;
-    report.sums =
-      multipoleCall<ExecutionSpace, Interaction, Dim, Real, false>(space, call, options, memory.memory, progress);
-    report.numTargets = call.targets.count;
-    report.numSources = call.sources.points.count;
-    return report;
-  }
-  return RankMultipoleCall<ExecutionSpace, Interaction, Dim, Real>(space, call, options, memory).sum(progress);
-}
-
-} // namespace detail
-
-template <class ExecutionSpace, class Interaction, int Dim, class Real>
-RankMultipoleReport rankMultipolesBetween(const ExecutionSpace& space, const Interaction& interaction,
-  const PointsView<Dim, Real>& targets, const SourcesView<Dim, Real>& sources, const SumsView<Real>& sums,
-  const MultipoleOptions& options, RankMultipoleMemory<ExecutionSpace, Dim, Real>& memory, const Progress& progress) {
-  SPANWISE_REGION("NBody::rankMultipolesBetween");
-  return detail::rankMultipoleCall(space,
-    detail::SumCall<Interaction, Dim, Real>{interaction, targets, sources, sums, false}, options, memory, progress);
-}
-
-template <class ExecutionSpace, class Interaction, int Dim, class Real>
-RankMultipoleReport rankMultipolesWithin(const ExecutionSpace& space, const Interaction& interaction,
-  const SourcesView<Dim, Real>& particles, const SumsView<Real>& sums, const MultipoleOptions& options,
-  RankMultipoleMemory<ExecutionSpace, Dim, Real>& memory, const Progress& progress) {
-  SPANWISE_REGION("NBody::rankMultipolesWithin");
-  return detail::rankMultipoleCall(space,
-    detail::SumCall<Interaction, Dim, Real>{interaction, particles.points, particles, sums, true}, options, memory,
-    progress);
-}
-
-} // namespace spanwise::nbody
+} // namespace spanwise::nbody::detail

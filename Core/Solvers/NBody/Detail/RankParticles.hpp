@@ -32,6 +32,21 @@ public:
   [[nodiscard]] Real* column(int c) { return values_.data() + c * length_; }
   [[nodiscard]] const Real* column(int c) const { return values_.data() + c * length_; }
 
+  /// The first columns as coordinates, those after as charges, from row `first` on.
+  template <int Dim>
+  [[nodiscard]] PointsView<Dim, Real> points(std::int64_t first) const {
+    PointsView<Dim, Real> view;
+    view.count = length_ - first;
+    for (int axis = 0; axis < Dim; ++axis) {
+      view.coordinates[axis] = column(axis) + first;
+    }
+    return view;
+  }
+  template <int Dim>
+  [[nodiscard]] SourcesView<Dim, Real> sources(std::int64_t first) const {
+    return {points<Dim>(first), column(Dim) + first, length_};
+  }
+
 private:
   std::vector<Real> values_;
   std::int64_t length_ = 0;
@@ -73,27 +88,25 @@ struct RankSources {
     }
   }
   /// Those from `first` on, corners counted.
-  [[nodiscard]] SourcesView<Dim, Real> from(std::int64_t first) const {
-    SourcesView<Dim, Real> view;
-    for (int axis = 0; axis < Dim; ++axis) {
-      view.points.coordinates[axis] = columns.column(axis) + first;
-    }
-    view.points.count = columns.length() - first;
-    view.charges = columns.column(Dim) + first;
-    view.stride = columns.length();
-    return view;
-  }
+  [[nodiscard]] SourcesView<Dim, Real> from(std::int64_t first) const { return columns.template sources<Dim>(first); }
   [[nodiscard]] std::int64_t count() const { return columns.length() - numCorners; }
 };
 
-/// Particles of a rank's part of the curve. Public functions are collective, and throw on all ranks alike but for lack
-/// of memory where it says so.
+/// Particles of a rank's part of the curve, on the host. Public functions are collective, and throw on all ranks alike
+/// but for lack of memory where it says so.
 template <class ExecutionSpace, int Dim, class Real>
 class RankParticles {
 public:
-  explicit RankParticles(const Communicator& communicator) : communicator_(&communicator), messenger_(communicator) {}
-  RankParticles(const RankParticles&) = delete;
-  RankParticles& operator=(const RankParticles&) = delete;
+  /// Of the ranks of a call: before anything else of it.
+  void begin(const Communicator& communicator) {
+    communicator_ = &communicator;
+    messenger_.emplace(communicator);
+  }
+  /// After all else: the ranks may go.
+  void end() {
+    messenger_.reset();
+    communicator_ = nullptr;
+  }
 
   /// Brings points, wrapped into a periodic box, to the ranks of their parts. With parts of as many points first; where
   /// work, as their trees have it, would be more uneven than 1.1, with parts of equal work.
@@ -103,20 +116,21 @@ public:
   /// Finds what other ranks need of this one's sources and sends it.
   void startEssential(const ExecutionSpace& space, const RankSums& sums);
   /// Waits for what this rank needs of others'. May throw for lack of memory.
-  void finishEssential(const ExecutionSpace& space) { messenger_.finish(space); }
+  void finishEssential(const ExecutionSpace& space) { messenger_->finish(space); }
 
   /// Brings sums at this rank's targets, in columns, back to where these came from.
   void bringBack(const ExecutionSpace& space, const RankColumns<Real>& sums, const std::vector<Real*>& to, bool adds);
 
-  [[nodiscard]] const Communicator& communicator() const { return *communicator_; }
   [[nodiscard]] const RankBounds<Dim>& bounds() const { return bounds_; }
   [[nodiscard]] double imbalance() const { return imbalance_; }
   [[nodiscard]] std::int64_t numMoved() const { return numMoved_; }
   [[nodiscard]] std::int64_t numEssentialPoints() const { return numEssential_[0]; }
   [[nodiscard]] std::int64_t numEssentialNodes() const { return numEssential_[1]; }
-  [[nodiscard]] const parallel::MessageReport& messages() const { return messenger_.report(); }
+  [[nodiscard]] const parallel::MessageReport& messages() const { return messenger_->report(); }
 
-  [[nodiscard]] PointsView<Dim, Real> targets() const;
+  [[nodiscard]] PointsView<Dim, Real> targets() const {
+    return targets_.numColumns() == 0 ? sources().points : targets_.template points<Dim>(0);
+  }
   /// This rank's own.
   [[nodiscard]] SourcesView<Dim, Real> sources() const { return own_.from(own_.numCorners); }
   /// What is essential of others, after this rank's own if these are not summed apart (`within`), with the corners: of
@@ -131,8 +145,8 @@ private:
   double findWork(const RankSums& sums);
   void fillSends(const ExecutionSpace& space, const RankSums& sums);
 
-  const Communicator* communicator_;
-  parallel::Messenger<ExecutionSpace> messenger_;
+  const Communicator* communicator_ = nullptr;
+  std::optional<parallel::Messenger<ExecutionSpace>> messenger_;
   Workspace<Kokkos::HostSpace> workspace_;
   RankBounds<Dim> bounds_;
   CurvePoints sourceCurve_, targetCurve_;

@@ -3,6 +3,7 @@
 #include "Core/Parallel/Agree.hpp"
 #include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/ForEach.hpp"
+#include "Core/Runtime/HostCopy.hpp"
 #include "Core/Runtime/Label.hpp"
 #include "Core/Runtime/SetAll.hpp"
 #include "Core/Solvers/NBody/Detail/SumProblem.hpp"
@@ -211,121 +212,124 @@ template <class Interaction, int Dim, class Real, class Given>
   return sources;
 }
 
-/// Direct sums in open space, as sampleErrors() and rankSampleErrors() take them: called for one right-hand side after
-/// the other.
+/// Direct sums in open space, as errorsAtSamples() takes them: called for one right-hand side after the other.
 template <class Interaction>
 struct DirectAtSamples {
   Interaction interaction;
 
   template <class ExecutionSpace, int Dim, class Real>
-  void operator()(const ExecutionSpace& space, const Samples<Dim, Real>& samples, const SourcesView<Dim, Real>& sources,
-    double* exact) const {
-    forEach(SPANWISE_KERNEL("sum at samples"), IndexRange<ExecutionSpace>(space, 0, samples.count),
+  void operator()(const Context<ExecutionSpace>& context, const Samples<Dim, Real>& samples,
+    const SourcesView<Dim, Real>& sources, double* exact) const {
+    forEach(SPANWISE_KERNEL("sum at samples"), IndexRange<ExecutionSpace>(context.space(), 0, samples.count),
       SumAtSample<Interaction, Dim, Real>{interaction, samples, sources, exact},
       workOfPairs(samples.count, sources.points.count));
-    space.fence(SPANWISE_LABEL("NBody::sumAtSamples"));
+    context.space().fence(SPANWISE_LABEL("NBody::sumAtSamples"));
   }
 };
 
-/// Errors of the sums of this process.
-template <class Interaction, class ExecutionSpace, int Dim, class Real, class Given, class FindExact>
-SumErrors errorsAtSamples(const Context<ExecutionSpace>& context, SumsToSample<Dim, Real, Given> of,
-  std::int64_t maxTargets, const FindExact& findExact) {
-  const ExecutionSpace& space = context.space();
-
-  const std::int64_t count = std::clamp<std::int64_t>(maxTargets, 0, of.targets.count);
-  if (count == 0) {
-    return {};
+/// Collective. Samples of all ranks, in memory of the frame; which are this rank's begin at `firstMine`.
+template <class ExecutionSpace, int Dim, class Real>
+Samples<Dim, Real> samplesOfAll(const Context<ExecutionSpace>& context, const Samples<Dim, Real>& mine,
+  typename Workspace<typename ExecutionSpace::memory_space>::Frame& frame, std::int64_t& firstMine) {
+  const Communicator& communicator = context.communicator();
+  firstMine = 0;
+  if (communicator.alone()) {
+    return mine;
   }
-  setStrides(of);
-  const IndexRange<ExecutionSpace> all(space, 0, count);
-  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(context.workspace());
-  Samples<Dim, Given> samples{count, {}, frame.template array<std::int64_t>(count).data()};
-  for (Given*& axis : samples.coordinates) {
-    axis = frame.template array<Given>(count).data();
-  }
-  forEach(SPANWISE_KERNEL("take samples"), all, TakeSample<Dim, Real, Given>{of, samples});
-  double* const exact = frame.template array<double>(count * ExactColumns<Interaction, Dim>::all).data();
-  const auto errors = frame.template array<SampledErrors>(count);
-  setAll(space, errors, SampledErrors());
-  for (int side = 0; side < of.numRightHandSides; ++side) {
-    findExact(space, samples, sourcesOfSide<Interaction>(of, side), exact);
-    forEach(SPANWISE_KERNEL("compare samples"), all,
-      CompareSample<Interaction, Dim, Real, Given>{of, count, side, exact, errors.data()});
-  }
-  space.fence(SPANWISE_LABEL("NBody::sampleErrors"));
-  const auto onHost = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), errors);
-  return sumErrors(totalErrors({onHost.data(), static_cast<std::size_t>(count)}), count);
-}
-
-/// Errors of the sums of all ranks. Only the places of samples are gathered: each rank adds what its sources do there.
-template <class Interaction, class ExecutionSpace, int Dim, class Real, class Given, class FindExact>
-SumErrors rankErrorsAtSamples(const ExecutionSpace& space, const Communicator& communicator,
-  SumsToSample<Dim, Real, Given> of, std::int64_t maxTargets, const FindExact& findExact) {
-  static_assert(runsOnHost<ExecutionSpace>, "errors on ranks are found on the host");
-  using Columns = ExactColumns<Interaction, Dim>;
-  setStrides(of);
-  const std::int64_t numMine = std::clamp<std::int64_t>(maxTargets, 0, of.targets.count);
-  std::vector<Given> mine;
+  std::vector<Real> places;
   std::vector<std::int64_t> selvesOfMine;
   parallel::agree(communicator, [&] {
-    mine.resize(static_cast<std::size_t>(Dim * numMine));
-    selvesOfMine.resize(static_cast<std::size_t>(numMine));
-    Samples<Dim, Given> samples{numMine, {}, selvesOfMine.data()};
+    places.resize(static_cast<std::size_t>(Dim * mine.count));
+    selvesOfMine.resize(static_cast<std::size_t>(mine.count));
     for (int axis = 0; axis < Dim; ++axis) {
-      samples.coordinates[axis] = mine.data() + axis * numMine;
+      copyToHost(context.space(), mine.coordinates[axis], mine.count, places.data() + axis * mine.count);
     }
-    for (std::int64_t k = 0; k < numMine; ++k) {
-      TakeSample<Dim, Real, Given>{of, samples}(k);
-    }
+    copyToHost(context.space(), mine.selves, mine.count, selvesOfMine.data());
   });
   std::vector<std::int64_t> lengths;
-  const std::vector<Given> gathered = communicator.gather(std::span<const Given>(mine), &lengths);
-  const auto count = static_cast<std::int64_t>(gathered.size()) / Dim;
-  if (count == 0) {
-    return {};
-  }
-  std::vector<Given> coordinates;
-  std::vector<std::int64_t> selves;
-  std::vector<double> exact;
-  std::vector<SampledErrors> errors;
-  Samples<Dim, Given> samples{count, {}, nullptr};
-  std::int64_t firstMine = 0;
+  const std::vector<Real> gathered = communicator.gather(std::span<const Real>(places), &lengths);
+  Samples<Dim, Real> all{std::ssize(gathered) / Dim, {}, nullptr};
   parallel::agree(communicator, [&] {
-    coordinates.resize(gathered.size());
-    selves.assign(static_cast<std::size_t>(count), -1);
-    exact.resize(static_cast<std::size_t>(count * Columns::all));
-    errors.resize(static_cast<std::size_t>(numMine));
-    samples.selves = selves.data();
-    const Given* from = gathered.data();
+    std::vector<Real> columns(gathered.size());
+    std::vector<std::int64_t> selves(static_cast<std::size_t>(all.count), -1);
+    const Real* from = gathered.data();
     std::int64_t first = 0;
     for (std::size_t r = 0; r < lengths.size(); ++r) {
       const std::int64_t ofRank = lengths[r] / Dim;
       firstMine = static_cast<int>(r) == communicator.rank() ? first : firstMine;
       for (int axis = 0; axis < Dim; ++axis, from += ofRank) {
-        samples.coordinates[axis] = coordinates.data() + axis * count;
-        std::copy_n(from, ofRank, samples.coordinates[axis] + first);
+        std::copy_n(from, ofRank, columns.data() + axis * all.count + first);
       }
       first += ofRank;
     }
     std::copy(selvesOfMine.begin(), selvesOfMine.end(), selves.begin() + firstMine);
+    Real* const there = frame.template array<Real>(Dim * all.count).data();
+    copyFromHost(context.space(), columns.data(), Dim * all.count, there);
+    for (int axis = 0; axis < Dim; ++axis) {
+      all.coordinates[axis] = there + axis * all.count;
+    }
+    all.selves = frame.template array<std::int64_t>(all.count).data();
+    copyFromHost(context.space(), selves.data(), all.count, all.selves);
+  });
+  return all;
+}
+
+/// Collective. Errors of the sums of all ranks. Only the places of samples are gathered: each rank adds what its
+/// sources do there.
+template <class Interaction, class ExecutionSpace, int Dim, class Real, class Given, class FindExact>
+SumErrors errorsAtSamples(const Context<ExecutionSpace>& context, SumsToSample<Dim, Real, Given> of,
+  std::int64_t maxTargets, const FindExact& findExact) {
+  using Columns = ExactColumns<Interaction, Dim>;
+  const ExecutionSpace& space = context.space();
+  const Communicator& communicator = context.communicator();
+  const Context alone = context.with(singleProcess());
+  setStrides(of);
+  const std::int64_t numMine = std::clamp<std::int64_t>(maxTargets, 0, of.targets.count);
+  const IndexRange<ExecutionSpace> mine(space, 0, numMine);
+  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(context.workspace());
+  Samples<Dim, Given> ofMine{numMine, {}, nullptr};
+  parallel::agree(communicator, [&] {
+    ofMine.selves = frame.template array<std::int64_t>(numMine).data();
+    for (Given*& axis : ofMine.coordinates) {
+      axis = frame.template array<Given>(numMine).data();
+    }
+    forEach(SPANWISE_KERNEL("take samples"), mine, TakeSample<Dim, Real, Given>{of, ofMine});
+  });
+  std::int64_t firstMine = 0;
+  const Samples<Dim, Given> samples = samplesOfAll(context, ofMine, frame, firstMine);
+  if (samples.count == 0) {
+    return {};
+  }
+  double* exact = nullptr;
+  SampledErrors* errors = nullptr;
+  const std::int64_t length = samples.count * Columns::all;
+  std::vector<double> onHost; // what is reduced
+  parallel::agree(communicator, [&] {
+    exact = frame.template array<double>(length).data();
+    const auto array = frame.template array<SampledErrors>(numMine);
+    setAll(space, array, SampledErrors());
+    errors = array.data();
+    onHost.resize(communicator.alone() ? 0 : static_cast<std::size_t>(length));
   });
   for (int side = 0; side < of.numRightHandSides; ++side) {
-    parallel::agree(
-      communicator, [&] { findExact(space, samples, sourcesOfSide<Interaction>(of, side), exact.data()); });
-    communicator.reduce(ReduceBy::Sum, exact);
-    for (std::int64_t k = 0; k < numMine; ++k) {
-      CompareSample<Interaction, Dim, Real, Given>{
-        of, numMine, side, exact.data() + firstMine * Columns::all, errors.data()}(k);
-    }
+    parallel::agree(communicator, [&] {
+      findExact(alone, samples, sourcesOfSide<Interaction>(of, side), exact);
+      copyToHost(space, exact, std::ssize(onHost), onHost.data());
+    });
+    communicator.reduce(ReduceBy::Sum, onHost);
+    copyFromHost(space, onHost.data(), std::ssize(onHost), exact);
+    forEach(SPANWISE_KERNEL("compare samples"), mine,
+      CompareSample<Interaction, Dim, Real, Given>{of, numMine, side, exact + firstMine * Columns::all, errors});
   }
-  SampledErrors total = totalErrors(errors);
+  std::vector<SampledErrors> ofSamples(static_cast<std::size_t>(numMine));
+  copyToHost(space, errors, numMine, ofSamples.data());
+  SampledErrors total = totalErrors(ofSamples);
   std::array<double, 4> squares{total.potentialError2, total.potential2, total.gradientError2, total.gradient2};
   std::array<double, 2> largest{total.potentialRelative, total.gradientRelative};
   communicator.reduce(ReduceBy::Sum, squares);
   communicator.reduce(ReduceBy::Maximum, largest);
   total = {squares[0], squares[1], largest[0], squares[2], squares[3], largest[1]};
-  return sumErrors(total, count);
+  return sumErrors(total, samples.count);
 }
 
 } // namespace detail
@@ -337,15 +341,6 @@ SumErrors sampleErrors(const Context<ExecutionSpace>& context, const Interaction
   SPANWISE_REGION("NBody::sampleErrors");
   return detail::errorsAtSamples<Interaction>(
     context, of, maxTargets, detail::DirectAtSamples<Interaction>{interaction});
-}
-
-template <class ExecutionSpace, class Interaction, int Dim, class Real, class Given>
-SumErrors rankSampleErrors(const ExecutionSpace& space, const Communicator& communicator,
-  const Interaction& interaction, const SumsToSample<Dim, Real, Given>& of, std::int64_t maxTargets) {
-  static_assert(AnyInteraction<Interaction>, "an interaction has terms() or add(): Interactions.hpp");
-  SPANWISE_REGION("NBody::rankSampleErrors");
-  return detail::rankErrorsAtSamples<Interaction>(
-    space, communicator, of, maxTargets, detail::DirectAtSamples<Interaction>{interaction});
 }
 
 } // namespace spanwise::nbody

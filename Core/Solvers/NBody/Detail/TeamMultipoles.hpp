@@ -1,5 +1,6 @@
 #pragma once
 
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Progress.hpp"
 #include "Core/Solvers/NBody/Detail/DirectSums.hpp"
 #include "Core/Solvers/NBody/Detail/LatticeOperator.hpp"
@@ -49,12 +50,14 @@ public:
   /// So many numbers that are on their way between boxes are kept at once.
   static constexpr std::int64_t maxResults = std::int64_t{1} << 26;
 
-  TeamMultipoleCall(const ExecutionSpace& space, const SumCall<Interaction, Dim, Real>& call,
-    const MultipoleOptions& options, const MultipoleOrder& order, MultipoleMemory<Dim, Memory>& memory,
+  TeamMultipoleCall(const Context<ExecutionSpace>& context, const SumCall<Interaction, Dim, Real>& call,
+    const MultipoleOptions& options, const MultipoleOrder& order, MultipoleMemory<Dim, ExecutionSpace>& memory,
     MultipoleReport& report)
-    : space_(space), call_(call), options_(options), memory_(memory), report_(report), frame_(memory.workspace),
+    : space_(context.space()), workspace_(context.workspace()), call_(call), options_(options), memory_(memory),
+      report_(report), frame_(workspace_),
       levels_(&farLevels<Real>(FarKernelOf<Interaction>::of(call.interaction), memory.tree, order,
-        levelsWithFar(space, memory.tree, memory.lists), memory.levels)) {
+        levelsWithFar(space_, memory.tree, memory.lists), memory.levels)) {
+    const auto& space = context.space();
     const auto& tree = memory.tree;
     report.instructions = InstructionSet::Compiled;
     std::vector<std::shared_ptr<const FarOperators<Dim, Real>>> operators;
@@ -145,7 +148,7 @@ private:
     const auto& store = memory_.operators.template of<Real>();
     const auto& of = (*levels_)[number].operators;
     const std::int32_t count = numBoxes(number);
-    Frame frame(memory_.workspace);
+    Frame frame(workspace_);
     TranslationLevel<Dim, Real> level{
       field_, store.data(of), field_.tree.levelBegin[number], count, {}, {}, numbers_, nullptr, nullptr};
     level.sources = listByPlace(frame, level.firstBox, count, numbers_);
@@ -178,7 +181,7 @@ private:
       for (end = first + 1; end < numDirections && resultsOf(first, end + 1) <= maxResults;) {
         ++end;
       }
-      Frame frame(memory_.workspace);
+      Frame frame(workspace_);
       auto* const results = frame.template array<Real>(resultsOf(first, end)).data();
       RowRanges<Dim> ranges{};
       TranslateToTargets<ExecutionSpace, Dim, Real> toTargets{level, {}, {}, results, {}, {}, 1, nullptr, 0};
@@ -261,7 +264,7 @@ private:
       {call_.sums, static_cast<Real>(options_.potentialFactor), static_cast<Real>(options_.gradientFactor),
         options_.store == Store::Add, side}};
     const bool hasFine = memory_.lists.fine.count > 0;
-    Frame frame(memory_.workspace);
+    Frame frame(workspace_);
     auto* const numNear = frame.template array<double>(numTiles_).data();
     launchTeams(space_, SPANWISE_KERNEL("sum leaves"), numTiles_, threadsOfLeaves<ExecutionSpace>,
       Kernel::scratchBytes(field_.order, field_.numCoefficients, hasFine),
@@ -273,9 +276,10 @@ private:
   }
 
   ExecutionSpace space_;
+  Workspace<Memory>& workspace_;
   SumCall<Interaction, Dim, Real> call_;
   MultipoleOptions options_;
-  MultipoleMemory<Dim, Memory>& memory_;
+  MultipoleMemory<Dim, ExecutionSpace>& memory_;
   MultipoleReport& report_;
   Frame frame_;
   const std::vector<FarLevel<Dim, Real>>* levels_;

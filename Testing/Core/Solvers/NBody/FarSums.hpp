@@ -21,13 +21,13 @@ using FarResult = ResultWith<Real, MultipoleReport>;
 template <class Space, class Interaction, int Dim, class Real, bool byTeams = !runsOnHost<Space>>
 FarResult<Real> farSum(const Space& space, const Interaction& interaction, const Uploaded<Space, Dim, Real>* targets,
   const Uploaded<Space, Dim, Real>& sources, Parts parts, const MultipoleOptions& options) {
-  MultipoleMemory<Dim, typename Space::memory_space> memory;
+  MultipoleMemory<Dim, Space> memory;
   const bool within = targets == nullptr;
   return resultOf<Space, Dim, Real>(
     within ? sources.count : targets->count, options.numRightHandSides, parts, [&](const SumsView<Real>& sums) {
       const detail::SumCall<Interaction, Dim, Real> call{
         interaction, within ? sources.view() : targets->view(), sources.sources(), sums, within};
-      return detail::multipoleCall<Space, Interaction, Dim, Real, byTeams>(space, call, options, memory, Progress());
+      return detail::multipoleCall<Space, Interaction, Dim, Real, byTeams>(Context(space), call, options, memory);
     });
 }
 

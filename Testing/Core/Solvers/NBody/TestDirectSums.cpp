@@ -634,12 +634,12 @@ TYPED_TEST(DirectSums, ProgressAndCancel) {
   double last = 0.0;
   const auto run = [&](double stopAt) {
     last = 0.0;
-    sumWithin(context, InverseDistance(), particles.sources(), SumsView<float>{potentials.data()}, {},
-      Progress([&](double fraction) {
-        EXPECT_GE(fraction, last);
-        last = fraction;
-        return fraction < stopAt;
-      }));
+    const Progress progress([&](double fraction) {
+      EXPECT_GE(fraction, last);
+      last = fraction;
+      return fraction < stopAt;
+    });
+    sumWithin(context.with(progress), InverseDistance(), particles.sources(), SumsView<float>{potentials.data()}, {});
   };
   run(2.0);
   EXPECT_EQ(last, 1.0);

@@ -252,9 +252,10 @@ TYPED_TEST(Interactions, SolidSphere) {
     MultipoleOptions options;
     options.accuracy = accuracy;
     options.maxInLeaf = 100;
-    MultipoleMemory<3, typename TypeParam::memory_space> memory;
+    MultipoleMemory<3, TypeParam> memory;
     const auto result = resultOf<TypeParam, 3, double>(count, 1, Parts::Both, [&](const SumsView<double>& sums) {
-      return multipolesBetween(TypeParam(), InverseDistance(), at.view(), solid.sources(), sums, options, memory);
+      return multipolesBetween(
+        Context(TypeParam()), InverseDistance(), at.view(), solid.sources(), sums, options, memory);
     });
     EXPECT_LT(result.report.numNear, 0.2 * static_cast<double>(count * solid.count));
     expectTheorem(result, accuracy);

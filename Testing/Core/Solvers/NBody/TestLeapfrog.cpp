@@ -65,13 +65,13 @@ public:
   }
 
   void move(double timeStep, std::int64_t numSteps, const Progress& progress = {}) {
-    const auto accelerate = [&](bool last, const Progress& part) {
-      forces_(context_, view(), accelerations_.data(), last ? potentials_.data() : nullptr, part);
-    };
-    leapfrog(context_.space(), view(), accelerations_.data(), timeStep, numSteps, accelerate, progress);
+    leapfrog(context_.with(progress), view(), accelerations_.data(), timeStep, numSteps,
+      [&](bool last, const Context<Space>& context) {
+        forces_(context, view(), accelerations_.data(), last ? potentials_.data() : nullptr);
+      });
   }
 
-  [[nodiscard]] MotionTotals totals() const { return motionTotals(context_.space(), view(), potentials_.data()); }
+  [[nodiscard]] MotionTotals totals() const { return motionTotals(context_, view(), potentials_.data()); }
   [[nodiscard]] Column<double> positions() const { return positions_.all(); }
   [[nodiscard]] Column<double> velocities() const { return velocities_.all(); }
   [[nodiscard]] Column<double> accelerations() const { return accelerations_.all(); }

@@ -445,8 +445,8 @@ TYPED_TEST(MultipoleSums, WithFactorsAndAdded) {
   options.store = Store::Add;
   options.potentialFactor = -2.0;
   options.gradientFactor = 0.5;
-  MultipoleMemory<2> memory;
-  multipolesWithin(TypeParam(), Logarithm(), uploaded.sources(),
+  MultipoleMemory<2, TypeParam> memory;
+  multipolesWithin(Context(TypeParam()), Logarithm(), uploaded.sources(),
     SumsView<double>{potentials.data(), gradients.data(), stride}, options, memory);
   const auto p = potentials.all();
   const auto g = gradients.all();
@@ -477,11 +477,11 @@ TYPED_TEST(MultipoleSums, ReportTheirErrors) {
   Columns<TypeParam, double> potentials(count, numSides);
   Columns<TypeParam, double> gradients(count, 3 * numSides);
   const SumsView<double> sums{potentials.data(), gradients.data(), 0};
-  MultipoleMemory<3> memory;
-  multipolesWithin(TypeParam(), InverseDistance(), uploaded.sources(), sums, options, memory);
+  MultipoleMemory<3, TypeParam> memory;
+  multipolesWithin(Context(TypeParam()), InverseDistance(), uploaded.sources(), sums, options, memory);
   const FarResult<double> result{potentials.all(), gradients.all(), {}};
   const SumsToSample<3, double> toSample{uploaded.view(), uploaded.sources(), sums, true, 1.0, 1.0, numSides};
-  const SumErrors errors = sampleErrors(Context(TypeParam(), memory.workspace), InverseDistance(), toSample, count);
+  const SumErrors errors = sampleErrors(Context(TypeParam()), InverseDistance(), toSample, count);
   std::array<double, 2> expected{};
   long double error2 = 0;
   long double exact2 = 0;
@@ -500,10 +500,10 @@ TYPED_TEST(MultipoleSums, ReportTheirErrors) {
   EXPECT_NEAR(errors.gradientMax, expected[1], 1e-10);
   EXPECT_GT(errors.potentialMax, 1e-8);
   EXPECT_NEAR(errors.potentialL2, static_cast<double>(std::sqrt(error2 / exact2)), 1e-10);
-  EXPECT_EQ(sampleErrors(Context(TypeParam(), memory.workspace), InverseDistance(), toSample, 100).numTargets, 100);
+  EXPECT_EQ(sampleErrors(Context(TypeParam()), InverseDistance(), toSample, 100).numTargets, 100);
   SumsToSample<3, double> nothing = toSample;
   nothing.targets.count = 0;
-  EXPECT_EQ(sampleErrors(Context(TypeParam(), memory.workspace), InverseDistance(), nothing, 100).numTargets, 0);
+  EXPECT_EQ(sampleErrors(Context(TypeParam()), InverseDistance(), nothing, 100).numTargets, 0);
 }
 
 /// One charge a million times the others, wherever it lies: errors are those of one source, which has the worst place
@@ -515,7 +515,7 @@ TYPED_TEST(MultipoleSums, KeepTheAccuracyWhereOneChargeIsMost) {
     bool gradients;
   };
   for (const Request& request : {Request{1e-3, false}, Request{1e-4, true}, Request{1e-6, false}}) {
-    MultipoleMemory<3> memory;
+    MultipoleMemory<3, TypeParam> memory;
     double largest = 0.0;
     for (unsigned k = 0; k < 6; ++k) {
       std::mt19937 random(seed() + k);
@@ -530,8 +530,8 @@ TYPED_TEST(MultipoleSums, KeepTheAccuracyWhereOneChargeIsMost) {
       Columns<TypeParam, double> potentials(count, 1);
       Columns<TypeParam, double> gradients(count, 3);
       const SumsView<double> sums{potentials.data(), request.gradients ? gradients.data() : nullptr, 0};
-      multipolesWithin(TypeParam(), InverseDistance(), uploaded.sources(), sums, options, memory);
-      const SumErrors errors = sampleErrors(Context(TypeParam(), memory.workspace), InverseDistance(),
+      multipolesWithin(Context(TypeParam()), InverseDistance(), uploaded.sources(), sums, options, memory);
+      const SumErrors errors = sampleErrors(Context(TypeParam()), InverseDistance(),
         SumsToSample<3, double>{uploaded.view(), uploaded.sources(), sums, true}, count / 3);
       largest = std::max({largest, errors.potentialMax, errors.gradientMax});
     }
@@ -668,15 +668,15 @@ TYPED_TEST(MultipoleSums, CanBeCancelled) {
   std::mt19937 random(seed());
   const Uploaded<TypeParam, 3, double> particles(distributed<3, double>(Distribution::Uniform, random, 1000));
   Columns<TypeParam, double> potentials(1000, 1);
-  MultipoleMemory<3> memory;
+  MultipoleMemory<3, TypeParam> memory;
   double last = 0.0;
   const Progress progress([&](double fraction) {
     EXPECT_GE(fraction, last);
     last = fraction;
     return fraction < 0.3;
   });
-  EXPECT_THROW(multipolesWithin(TypeParam(), InverseDistance(), particles.sources(),
-                 SumsView<double>{potentials.data(), nullptr, 0}, MultipoleOptions(), memory, progress),
+  EXPECT_THROW(multipolesWithin(Context(TypeParam()).with(progress), InverseDistance(), particles.sources(),
+                 SumsView<double>{potentials.data(), nullptr, 0}, MultipoleOptions(), memory),
     Cancelled);
 }
 

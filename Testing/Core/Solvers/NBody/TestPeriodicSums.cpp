@@ -65,10 +65,10 @@ PeriodicResult<Real> byMultipoles(const Space& space, const Interaction& interac
   std::int64_t numChecked = 0) {
   return summed(space, interaction, *options.box, targets, sources, options.numRightHandSides, numChecked,
     [&](const SumsView<Real>& sums) {
-      MultipoleMemory<Dim> memory;
+      MultipoleMemory<Dim, Space> memory;
       targets != nullptr
-        ? multipolesBetween(space, interaction, targets->view(), sources.sources(), sums, options, memory)
-        : multipolesWithin(space, interaction, sources.sources(), sums, options, memory);
+        ? multipolesBetween(Context(space), interaction, targets->view(), sources.sources(), sums, options, memory)
+        : multipolesWithin(Context(space), interaction, sources.sources(), sums, options, memory);
     });
 }
 
@@ -332,9 +332,11 @@ void expectSumOfImages(const Interaction& interaction) {
   const auto result = byEwald<Space, Interaction, Dim, double>(Space(), interaction, box, nullptr, uploaded);
   Particles<Dim, double> images;
   images.charges.resize(1);
-  std::array<int, Dim> most{};
-  most.fill(5);
-  detail::EwaldLattice<Interaction, Dim>::forEachIn(most, [&](const std::array<int, Dim>& image) {
+  detail::Periods<Dim> most;
+  for (int axis = 0; axis < Dim; ++axis) {
+    most[axis] = 5;
+  }
+  detail::forEachPeriods<Dim>(most, [&](const detail::Periods<Dim>& image) {
     for (std::int64_t j = 0; j < particles.count(); ++j) {
       for (int axis = 0; axis < Dim; ++axis) {
         images.points[axis].push_back(particles.points[axis][j] + image[axis] * box.edges[axis]);
@@ -616,7 +618,7 @@ TYPED_TEST(PeriodicSums, OfManyRightHandSides) {
   const auto particles = neutral(distributed<3, double>(Distribution::Uniform, random, 150, 2));
   const Uploaded<TypeParam, 3, double> uploaded(particles);
   const Context<TypeParam> context;
-  MultipoleMemory<3> memory;
+  MultipoleMemory<3, TypeParam> memory;
   const PeriodicBox box = cube(1.0);
   const auto sums = [](Columns<TypeParam, double>& potentials, Columns<TypeParam, double>& gradients) {
     potentials.fill(7.0);
@@ -650,7 +652,8 @@ TYPED_TEST(PeriodicSums, OfManyRightHandSides) {
   options.store = Store::Add;
   options.potentialFactor = -2.0;
   options.gradientFactor = 0.5;
-  multipolesWithin(TypeParam(), InverseDistance(), uploaded.sources(), sums(potentials, gradients), options, memory);
+  multipolesWithin(
+    Context(TypeParam()), InverseDistance(), uploaded.sources(), sums(potentials, gradients), options, memory);
   const auto p = potentials.all();
   const auto g = gradients.all();
   for (std::size_t i = 0; i < p.size(); ++i) { // sum |q k| is about 2 pi (3 / 2)^2 150 / 2 in 27 boxes
@@ -680,13 +683,13 @@ TYPED_TEST(PeriodicSums, RepeatedSumsAllocateNothing) {
       ewaldBetween(context, InverseDistance(), box, few.view(), few.sources(), sums, {});
     });
   }
-  MultipoleMemory<3> memory;
+  MultipoleMemory<3, TypeParam> memory;
   MultipoleOptions options;
   options.box = cube(1.0);
   options.accuracy = 1e-3;
   options.maxInLeaf = 20;
   expectNoAllocations<TypeParam>(
-    [&] { multipolesWithin(space, InverseDistance(), particles.sources(), sums, options, memory); });
+    [&] { multipolesWithin(context, InverseDistance(), particles.sources(), sums, options, memory); });
 }
 
 TYPED_TEST(PeriodicSums, RefuseWhatIsNotABoxOrNeutral) {

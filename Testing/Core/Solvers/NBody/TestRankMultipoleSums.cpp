@@ -1,8 +1,9 @@
 #include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
+#include "Core/Solvers/NBody/BodyForces.hpp"
 #include "Core/Solvers/NBody/Detail/Morton.hpp"
 #include "Core/Solvers/NBody/EwaldSums.hpp"
-#include "Core/Solvers/NBody/RankMultipoleSums.hpp"
+#include "Core/Solvers/NBody/MultipoleSums.hpp"
 #include "Testing/Core/Exhaustive.hpp"
 #include "Testing/Core/Parallel/World.hpp"
 #include "Testing/Core/Solvers/NBody/FarSums.hpp"
@@ -15,6 +16,7 @@
 #include <memory>
 #include <numeric>
 #include <optional>
+#include <type_traits>
 #include <utility>
 
 namespace spanwise::nbody::testing {
@@ -80,7 +82,7 @@ private:
 };
 
 template <class Real>
-using RankResult = ResultWith<Real, RankMultipoleReport>;
+using RankResult = ResultWith<Real, MultipoleReport>;
 
 /// Without targets, of the sources on themselves.
 template <class Interaction, int Dim, class Real>
@@ -95,12 +97,13 @@ RankResult<Real> rankSum(const Host& space, const Interaction& interaction, cons
   result.gradients.assign(hasGradient(parts) ? Dim * size : 0, none);
   const SumsView<Real> sums{hasPotential(parts) ? result.potentials.data() : nullptr,
     hasGradient(parts) ? result.gradients.data() : nullptr, 0};
-  RankMultipoleMemory<Host, Dim, Real> memory(world());
+  MultipoleMemory<Dim, Host> memory;
+  const Context context(space, world());
   if (targets != nullptr) {
     const Uploaded<Host, Dim, Real> places(*targets);
-    result.report = rankMultipolesBetween(space, interaction, places.view(), uploaded.sources(), sums, options, memory);
+    result.report = multipolesBetween(context, interaction, places.view(), uploaded.sources(), sums, options, memory);
   } else {
-    result.report = rankMultipolesWithin(space, interaction, uploaded.sources(), sums, options, memory);
+    result.report = multipolesWithin(context, interaction, uploaded.sources(), sums, options, memory);
   }
   return result;
 }
@@ -116,7 +119,7 @@ std::array<double, 2> errorsOf(const RankResult<Real>& result, const Interaction
 }
 
 template <class Interaction, int Dim, class Real>
-RankMultipoleReport expectAccurate(const Interaction& interaction, Distribution distribution, Dealt dealt,
+MultipoleReport expectAccurate(const Interaction& interaction, Distribution distribution, Dealt dealt,
   std::int64_t count, double accuracy, std::int64_t maxInLeaf, Parts parts = Parts::Both) {
   std::mt19937 random(seed());
   const Share<Dim, Real> share(distributed<Dim, Real>(distribution, random, count, numChargesOf<Interaction>), dealt);
@@ -125,10 +128,8 @@ RankMultipoleReport expectAccurate(const Interaction& interaction, Distribution 
   options.maxInLeaf = maxInLeaf;
   auto result = rankSum<Interaction, Dim, Real>(Host(), interaction, nullptr, share.mine, parts, options);
   const auto errors = errorsOf<Interaction, Dim, Real>(result, interaction, nullptr, share);
-  EXPECT_LE(errors[0], accuracy) << "potential " << distributionName(distribution) << ", order "
-                                 << result.report.sums.order;
-  EXPECT_LE(errors[1], accuracy) << "gradient " << distributionName(distribution) << ", order "
-                                 << result.report.sums.order;
+  EXPECT_LE(errors[0], accuracy) << "potential " << distributionName(distribution) << ", order " << result.report.order;
+  EXPECT_LE(errors[1], accuracy) << "gradient " << distributionName(distribution) << ", order " << result.report.order;
   return result.report;
 }
 
@@ -260,9 +261,9 @@ TEST(RankMultipoleSums, GatherNothing) {
     options.accuracy = 1e-3;
     options.order = 5; // so that counts of nodes do not depend on which order an accuracy takes
     const CountingCommunicator counting(world());
-    RankMultipoleMemory<Host, 3, double> memory(counting);
-    const auto report = rankMultipolesWithin(
-      Host(), InverseDistance(), uploaded.sources(), {sums.data(), sums.data() + numMine, 0}, options, memory);
+    MultipoleMemory<3> memory;
+    const auto report = multipolesWithin(Context(Host(), counting), InverseDistance(), uploaded.sources(),
+      {sums.data(), sums.data() + numMine, 0}, options, memory);
     const std::int64_t numEssential = report.numEssentialPoints + report.numEssentialNodes;
     const std::int64_t rows =
       report.numTargets + numMine + numEssential; // of three coordinates and a charge, four sums
@@ -303,8 +304,9 @@ TEST(RankMultipoleSums, ReportTheirErrors) {
     const std::int64_t most = box ? 10 : 40;
     const CountingCommunicator counting(world());
     const Context<Host> context;
-    const SumErrors errors = box ? rankSampleErrors(context, counting, InverseDistance(), *box, toSample, most)
-                                 : rankSampleErrors(Host(), counting, InverseDistance(), toSample, most);
+    const Context together = context.with(counting);
+    const SumErrors errors = box ? sampleErrors(together, InverseDistance(), *box, toSample, most)
+                                 : sampleErrors(together, InverseDistance(), toSample, most);
     EXPECT_EQ(counting.bytesExchanged(), 0);
     EXPECT_LE(
       counting.bytesGathered(), world().size() * most * (3 + 6 * numSides) * std::int64_t{sizeof(double)} + 1024);
@@ -328,7 +330,7 @@ TEST(RankMultipoleSums, ReportTheirErrors) {
   }
   const Particles<3, double> none{{}, std::vector<Column<double>>(1)};
   const Uploaded<Host, 3, double> nothing(none);
-  EXPECT_EQ(rankSampleErrors(Host(), world(), InverseDistance(),
+  EXPECT_EQ(sampleErrors(Context(Host(), world()), InverseDistance(),
               SumsToSample<3, double>{nothing.view(), nothing.sources(), {}, true}, 5)
               .numTargets,
     0);
@@ -598,10 +600,151 @@ TEST(RankMultipoleSums, ForcesAddUpToNothing) {
   }
 }
 
+/// As ranks with a device do: what is summed is copied to its memory, and summed by teams. Only rounding differs from
+/// the host's sums.
+TEST(RankMultipoleSums, ByTeamsAreThoseOfTheHost) {
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  const auto expectSame = [&]<class Interaction>(const Interaction& interaction, bool atOthers, Store store,
+                            const std::optional<PeriodicBox>& box) {
+    std::mt19937 random(seed());
+    auto whole = distributed<3, double>(Distribution::Plummer, random, 1500, numChargesOf<Interaction>);
+    const Share<3, double> sources(box ? neutral(whole) : whole, Dealt::InTurn);
+    const Share<3, double> targets(distributed<3, double>(Distribution::Uniform, random, 300), Dealt::InBlocks);
+    const Uploaded<Host, 3, double> uploaded(sources.mine);
+    const Uploaded<Host, 3, double> places(atOthers ? targets.mine : sources.mine);
+    MultipoleOptions options;
+    options.order = 4;
+    options.accuracy = 9e-6; // of operators; from 1e-5 on the host takes near pairs in single precision
+    options.maxInLeaf = 40;
+    options.store = store;
+    options.box = box;
+    const auto sumsBy = [&]<bool byTeams>(std::bool_constant<byTeams> /*by*/) {
+      std::vector<double> sums(static_cast<std::size_t>(4 * places.count), 1.0);
+      MultipoleMemory<3> memory;
+      const detail::SumCall<Interaction, 3, double> call{interaction, places.view(), uploaded.sources(),
+        {sums.data(), sums.data() + places.count, places.count}, !atOthers};
+      detail::multipoleCall<Host, Interaction, 3, double, byTeams>(Context(Host(), world()), call, options, memory);
+      return sums;
+    };
+    const std::vector<double> onHost = sumsBy(std::false_type());
+    const std::vector<double> byTeams = sumsBy(std::true_type());
+    double largest[2] = {};
+    for (std::size_t i = 0; i < onHost.size(); ++i) {
+      double& size = largest[i < static_cast<std::size_t>(places.count) ? 0 : 1];
+      size = std::max(size, std::abs(onHost[i]));
+    }
+    for (std::size_t i = 0; i < onHost.size(); ++i) {
+      ASSERT_NEAR(byTeams[i], onHost[i], 1e-11 * largest[i < static_cast<std::size_t>(places.count) ? 0 : 1]) << i;
+    }
+  };
+  for (const bool atOthers : {false, true}) {
+    expectSame(InverseDistance(), atOthers, Store::Overwrite, std::nullopt);
+    expectSame(InverseDistance(), atOthers, Store::Add, cube(20.0, -10.0));
+    expectSame(Dipole<3>(), atOthers, Store::Add, std::nullopt);
+  }
+}
+
+/// Direct sums and Ewald's of the sources of all ranks are those that one process makes, but for rounding.
+TEST(RankDirectSums, AreThoseOfOneProcess) {
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  const auto expectSame = [&]<class Interaction>(const Interaction& interaction, Dealt dealt, bool atOthers) {
+    std::mt19937 random(seed());
+    const auto whole =
+      neutral(distributed<3, double>(Distribution::Uniform, random, 400, 2 * numChargesOf<Interaction>));
+    const Share<3, double> sources(whole, dealt);
+    const Share<3, double> targets(distributed<3, double>(Distribution::Sphere, random, 50), Dealt::InBlocks);
+    const Uploaded<Host, 3, double> mine(sources.mine);
+    const Uploaded<Host, 3, double> all(sources.all);
+    const Uploaded<Host, 3, double> places(atOthers ? targets.mine : sources.mine);
+    const Uploaded<Host, 3, double> allPlaces(atOthers ? targets.all : sources.all);
+    const Context alone{Host()};
+    const Context together(Host(), world());
+    for (const bool inABox : {false, true}) {
+      const PeriodicBox box = cube(2.0, -0.5);
+      const auto sum = [&](const Context<Host>& context, const auto& at, const auto& from) {
+        std::vector<double> sums(static_cast<std::size_t>(8 * at.count), 1.0); // what is there must not matter
+        const SumsView<double> to{sums.data(), sums.data() + 2 * at.count, at.count};
+        if (inABox) {
+          EwaldOptions options;
+          options.numRightHandSides = 2;
+          atOthers ? ewaldBetween(context, interaction, box, at.view(), from.sources(), to, options)
+                   : ewaldWithin(context, interaction, box, from.sources(), to, options);
+        } else {
+          SumOptions options;
+          options.numRightHandSides = 2;
+          const SumReport report = atOthers ? sumBetween(context, interaction, at.view(), from.sources(), to, options)
+                                            : sumWithin(context, interaction, from.sources(), to, options);
+          EXPECT_EQ(report.numInteractions, 2.0 * static_cast<double>(at.count) * (atOthers ? 400 : 399));
+        }
+        return sums;
+      };
+      const std::vector<double> found = sum(together, places, mine);
+      const std::vector<double> expected = sum(alone, allPlaces, all);
+      for (int column = 0; column < 8; ++column) {
+        double largest = 0.0;
+        for (std::int64_t i = 0; i < allPlaces.count; ++i) {
+          largest = std::max(largest, std::abs(expected[static_cast<std::size_t>(column * allPlaces.count + i)]));
+        }
+        for (std::int64_t i = 0; i < places.count; ++i) {
+          ASSERT_NEAR(found[static_cast<std::size_t>(column * places.count + i)],
+            expected[static_cast<std::size_t>(column * allPlaces.count + i)], (inABox ? 1e-11 : 1e-12) * largest)
+            << "column " << column << ", target " << i << (inABox ? ", in a box" : "");
+        }
+      }
+    }
+  };
+  for (const Dealt dealt : allWays) {
+    for (const bool atOthers : {false, true}) {
+      expectSame(InverseDistance(), dealt, atOthers);
+      expectSame(Gaussian{0.5}, dealt, atOthers); // whose self potential is not infinite
+    }
+    expectSame(Dipole<3>(), dealt, false);
+  }
+}
+
+/// Forces on ranks are those of one process, directly and by multipoles.
+TEST(RankForces, AreThoseOfOneProcess) {
+  std::mt19937 random(seed());
+  const Share<3, double> share(distributed<3, double>(Distribution::Plummer, random, 3000), Dealt::InTurn);
+  const Uploaded<Host, 3, double> mine(share.mine);
+  const Uploaded<Host, 3, double> all(share.all);
+  const auto bodiesOf = [](const Uploaded<Host, 3, double>& of) {
+    BodiesView<3> bodies;
+    bodies.count = of.count;
+    bodies.masses = of.charges.data();
+    for (int axis = 0; axis < 3; ++axis) {
+      bodies.positions[axis] = const_cast<double*>(of.view().coordinates[axis]); // NOLINT: forces only read them
+    }
+    return bodies;
+  };
+  for (const SumMethod method : {SumMethod::Direct, SumMethod::FastMultipole}) {
+    ForceOptions options;
+    options.factor = -1.0;
+    options.method = method;
+    options.accuracy = 1e-6;
+    BodyForces<Host, InverseDistance, 3> forces({}, options);
+    std::vector<double> found(static_cast<std::size_t>(3 * mine.count));
+    forces(Context(Host(), world()), bodiesOf(mine), found.data());
+    EXPECT_EQ(forces.order() > 0, method == SumMethod::FastMultipole);
+    options.method = SumMethod::Direct;
+    BodyForces<Host, InverseDistance, 3> exact({}, options);
+    std::vector<double> expected(static_cast<std::size_t>(3 * all.count));
+    exact(Context(Host()), bodiesOf(all), expected.data());
+    for (std::int64_t i = 0; i < mine.count; i += 29) {
+      const auto sizes = exactAt(InverseDistance(), share.mine, i, share.all, i);
+      const double error = (method == SumMethod::Direct ? 1e-13 : 1e-6) * static_cast<double>(sizes.gradientScale);
+      for (int axis = 0; axis < 3; ++axis) {
+        ASSERT_NEAR(found[static_cast<std::size_t>(axis * mine.count + i)],
+          expected[static_cast<std::size_t>(axis * all.count + i)], error);
+      }
+    }
+  }
+}
+
 /// In a periodic box, at places that are any number of edges outside. Errors against Ewald's sums of all particles.
 template <class Interaction, int Dim, class Real>
-RankMultipoleReport expectPeriodic(const Interaction& interaction, Distribution distribution, Dealt dealt,
-  bool atOthers, double accuracy, std::int64_t count = 1500, std::int64_t maxInLeaf = 30) {
+MultipoleReport expectPeriodic(const Interaction& interaction, Distribution distribution, Dealt dealt, bool atOthers,
+  double accuracy, std::int64_t count = 1500, std::int64_t maxInLeaf = 30) {
   std::mt19937 random(seed());
   const PeriodicBox box = cube(1.25, -0.1);
   const auto spread = [&](Particles<Dim, Real> particles) {
@@ -714,7 +857,7 @@ TEST(RankMultipoleSums, AddSeveralRightHandSides) {
   options.maxInLeaf = 40;
   options.potentialFactor = 2.0;
   options.gradientFactor = -3.0;
-  RankMultipoleMemory<Host, 3, double> memory(world());
+  MultipoleMemory<3> memory;
   const auto expectSides = [&]<class Interaction>(const Interaction& interaction) {
     constexpr int numCharges = numChargesOf<Interaction>;
     const int numSides = 6 / numCharges;
@@ -722,8 +865,8 @@ TEST(RankMultipoleSums, AddSeveralRightHandSides) {
     Column<double> gradients(static_cast<std::size_t>(3 * numSides * count), 2.0);
     options.numRightHandSides = numSides;
     options.store = Store::Add;
-    rankMultipolesWithin(
-      Host(), interaction, uploaded.sources(), {potentials.data(), gradients.data(), 0}, options, memory);
+    multipolesWithin(Context(Host(), world()), interaction, uploaded.sources(),
+      {potentials.data(), gradients.data(), 0}, options, memory);
     for (int side = 0; side < numSides; ++side) {
       Column<double> potential(static_cast<std::size_t>(count));
       Column<double> gradient(static_cast<std::size_t>(3 * count));
@@ -731,7 +874,8 @@ TEST(RankMultipoleSums, AddSeveralRightHandSides) {
       options.store = Store::Overwrite;
       auto one = uploaded.sources();
       one.charges += side * numCharges * count;
-      rankMultipolesWithin(Host(), interaction, one, {potential.data(), gradient.data(), 0}, options, memory);
+      multipolesWithin(
+        Context(Host(), world()), interaction, one, {potential.data(), gradient.data(), 0}, options, memory);
       for (std::int64_t i = 0; i < count; ++i) {
         ASSERT_EQ(potentials[side * count + i], 1.0 + potential[i]);
         for (int axis = 0; axis < 3; ++axis) {
@@ -757,9 +901,9 @@ TEST(RankMultipoleSums, RefuseOnAllRanks) {
     SumsView<double> sums{potentials.data(), nullptr, 0};
     change(mine, options, sums);
     const Uploaded<Host, 3, double> uploaded(mine);
-    RankMultipoleMemory<Host, 3, double> memory(world());
+    MultipoleMemory<3> memory;
     try {
-      rankMultipolesWithin(Host(), InverseDistance(), uploaded.sources(), sums, options, memory);
+      multipolesWithin(Context(Host(), world()), InverseDistance(), uploaded.sources(), sums, options, memory);
     } catch (const InvalidArgument& error) {
       return error.what();
     }
@@ -777,10 +921,10 @@ TEST(RankMultipoleSums, RefuseOnAllRanks) {
   const Uploaded<Host, 3, double> far(targets);
   const Uploaded<Host, 3, double> near(share.mine);
   Column<double> atTargets(targets.points[0].size());
-  RankMultipoleMemory<Host, 3, double> memory(world());
+  MultipoleMemory<3> memory;
   EXPECT_EQ(messageOf([&] {
-    rankMultipolesBetween(Host(), InverseDistance(), far.view(), near.sources(), {atTargets.data(), nullptr, 0},
-      MultipoleOptions(), memory);
+    multipolesBetween(Context(Host(), world()), InverseDistance(), far.view(), near.sources(),
+      {atTargets.data(), nullptr, 0}, MultipoleOptions(), memory);
   }),
     where + "target 5 has a coordinate that is not finite or beyond 1e70 in magnitude");
   EXPECT_EQ(message([&](auto& /*mine*/, auto& options, auto& /*sums*/) { options.accuracy = 1e-13; }),
@@ -815,7 +959,8 @@ TEST(RankMultipoleSums, RefuseOnAllRanks) {
   MultipoleOptions inABox;
   inABox.box = PeriodicBox();
   EXPECT_EQ(messageOf([&] {
-    rankMultipolesWithin(Host(), SquaredDistance(), near.sources(), {atTargets.data(), nullptr, 0}, inABox, memory);
+    multipolesWithin(
+      Context(Host(), world()), SquaredDistance(), near.sources(), {atTargets.data(), nullptr, 0}, inABox, memory);
   }),
     "a periodic box is for the interactions of this library");
 }
@@ -825,16 +970,16 @@ TEST(RankMultipoleSums, CanBeCancelledOnOneRank) {
   const Share<3, double> share(distributed<3, double>(Distribution::Uniform, random, 3000), Dealt::InTurn);
   const Uploaded<Host, 3, double> uploaded(share.mine);
   Column<double> potentials(share.mine.points[0].size());
-  RankMultipoleMemory<Host, 3, double> memory(world());
+  MultipoleMemory<3> memory;
   for (const double stop : {0.3, 0.75}) {
     const Progress progress([&](double fraction) { return world().rank() > 0 || fraction < stop; });
-    EXPECT_THROW(rankMultipolesWithin(Host(), InverseDistance(), uploaded.sources(), {potentials.data(), nullptr, 0},
-                   MultipoleOptions(), memory, progress),
+    EXPECT_THROW(multipolesWithin(Context(Host(), world(), progress), InverseDistance(), uploaded.sources(),
+                   {potentials.data(), nullptr, 0}, MultipoleOptions(), memory),
       Cancelled);
   }
   // and done afterwards in the same memory
-  rankMultipolesWithin(
-    Host(), InverseDistance(), uploaded.sources(), {potentials.data(), nullptr, 0}, MultipoleOptions(), memory);
+  multipolesWithin(Context(Host(), world()), InverseDistance(), uploaded.sources(), {potentials.data(), nullptr, 0},
+    MultipoleOptions(), memory);
 }
 
 } // namespace

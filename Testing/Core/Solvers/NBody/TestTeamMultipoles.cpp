@@ -1,6 +1,7 @@
 // Sums by multipoles as they are made on a device, by teams of threads, in every execution space: on the host too.
 
 #include "Testing/Core/Exhaustive.hpp"
+#include "Testing/Core/Runtime/CountAllocations.hpp"
 #include "Testing/Core/Solvers/NBody/FarSums.hpp"
 #include "Testing/Core/Solvers/NBody/PeriodicParticles.hpp"
 #include "Testing/Rooms.hpp"
@@ -15,6 +16,7 @@
 namespace spanwise::nbody::testing {
 namespace {
 
+using spanwise::testing::expectNoArrays;
 using spanwise::testing::ofSeveralThreads;
 
 /// On the host teams have one thread, so all of its spaces do the same.
@@ -274,17 +276,15 @@ TYPED_TEST(TeamMultipoles, AllocateNothingWhereTheyAreRepeated) {
   MultipoleOptions options;
   options.accuracy = 1e-3;
   options.maxInLeaf = 50;
-  MultipoleMemory<3, typename TypeParam::memory_space> memory;
+  MultipoleMemory<3, TypeParam> memory;
   const detail::SumCall<InverseDistance, 3, double> call{
     {}, particles.view(), particles.sources(), SumsView<double>{potentials.data(), nullptr, 0}, true};
-  const auto sum = [&] {
-    detail::multipoleCall<TypeParam, InverseDistance, 3, double, true>(TypeParam(), call, options, memory, Progress());
-  };
-  sum();
-  const auto bytes = memory.workspace.bytes();
+  const TypeParam space; // where it is not the default one, to make it may allocate
+  const Context context(space);
+  expectNoArrays(
+    [&] { detail::multipoleCall<TypeParam, InverseDistance, 3, double, true>(context, call, options, memory); });
   const auto first = potentials.all();
-  sum();
-  EXPECT_EQ(memory.workspace.bytes(), bytes);
+  detail::multipoleCall<TypeParam, InverseDistance, 3, double, true>(context, call, options, memory);
   EXPECT_EQ(potentials.all(), first);
 }
 
