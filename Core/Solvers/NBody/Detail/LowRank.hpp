@@ -31,6 +31,10 @@ struct LowRank {
 /// taken at a time, each at least 3 / 4 as far as any that is left, so that what they reach is taken off all others by
 /// one product of matrices. `a`, whose columns are padded (paddedLength()) with zeros, is overwritten; the columns of q
 /// are padded too. The tolerance is positive and not below what rounding leaves. O(rows columns rank).
+///
+/// Libraries' factorizations do not end at a tolerance. For 128 x 3000 to 512 x 8000 numbers and ranks of a quarter of
+/// the rows Eigen 3.4's ColPivHouseholderQR took 2 to 7 times as long, compiled for AVX-512, and for ranks of two
+/// thirds 0.8 to 2.3 times; LAPACK 3.12's dgeqp3 with the reference BLAS 1.4 to 17 times (AMD Zen 4, one thread).
 [[nodiscard]] LowRank pivotedFactors(
   void (*multiply)(const ProductTask<double>&), Dense& a, double tolerance, bool wantsR);
 
