@@ -75,7 +75,6 @@ void solveCube(benchmark::State& state) {
 template <class Where>
 void solveFactored(benchmark::State& state) {
   using Space = typename Where::Space;
-  using Memory = typename Space::memory_space;
   const Space space = Where::space();
   const Cube<Space> cube(static_cast<int>(state.range(0)));
   const Context context(space);

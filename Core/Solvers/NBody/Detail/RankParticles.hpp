@@ -13,6 +13,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -100,7 +101,7 @@ public:
   /// Of the ranks of a call: before anything else of it.
   void begin(const Communicator& communicator) {
     communicator_ = &communicator;
-    messenger_.emplace(communicator);
+    messenger_ = std::make_unique<parallel::Messenger<ExecutionSpace>>(communicator);
   }
   /// After all else: the ranks may go.
   void end() {
@@ -146,7 +147,7 @@ private:
   void fillSends(const ExecutionSpace& space, const RankSums& sums);
 
   const Communicator* communicator_ = nullptr;
-  std::optional<parallel::Messenger<ExecutionSpace>> messenger_;
+  std::unique_ptr<parallel::Messenger<ExecutionSpace>> messenger_;
   Workspace<Kokkos::HostSpace> workspace_;
   RankBounds<Dim> bounds_;
   CurvePoints sourceCurve_, targetCurve_;
