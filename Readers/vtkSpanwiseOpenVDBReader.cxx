@@ -6,6 +6,7 @@
 #include "SpanwiseExecute.h"
 #include "SpanwiseFileArrays.h"
 #include "SpanwiseRankGroup.h"
+#include "SpanwiseReaderOutput.h"
 
 #include "Readers/Hdf5/Utf8.hpp"
 #include "Readers/OpenVdb/GridCells.hpp"
@@ -17,7 +18,6 @@
 #include "vtkCellData.h"
 #include "vtkDataArraySelection.h"
 #include "vtkDataAssembly.h"
-#include "vtkDataObjectTypes.h"
 #include "vtkFieldData.h"
 #include "vtkInformation.h"
 #include "vtkInformationVector.h"
@@ -150,13 +150,7 @@ vtkTypeBool vtkSpanwiseOpenVDBReader::ProcessRequest(
   } catch (const std::exception&) {
     // Said by RequestData.
   }
-  const int type = several ? VTK_PARTITIONED_DATA_SET_COLLECTION : VTK_UNSTRUCTURED_GRID;
-  vtkInformation* info = outputs->GetInformationObject(0);
-  vtkDataObject* output = vtkDataObject::GetData(info);
-  if (!output || output->GetDataObjectType() != type) {
-    info->Set(
-      vtkDataObject::DATA_OBJECT(), vtkSmartPointer<vtkDataObject>::Take(vtkDataObjectTypes::NewDataObject(type)));
-  }
+  spanwise::setOutputType(outputs, several);
   return 1;
 }
 

@@ -11,12 +11,12 @@
 #include "SpanwiseGridMemory.h"
 #include "SpanwiseHierarchy.h"
 #include "SpanwiseRankGroup.h"
+#include "SpanwiseReaderOutput.h"
 
 #include "Core/Runtime/Error.hpp"
 
 #include "vtkCellData.h"
 #include "vtkDataArraySelection.h"
-#include "vtkDataObjectTypes.h"
 #include "vtkFieldData.h"
 #include "vtkInformation.h"
 #include "vtkInformationVector.h"
@@ -366,13 +366,7 @@ vtkTypeBool vtkSpanwiseReader::ProcessRequest(
   } catch (const std::exception&) {
     // Said by RequestData.
   }
-  const int type = levels ? VTK_PARTITIONED_DATA_SET_COLLECTION : VTK_UNSTRUCTURED_GRID;
-  vtkInformation* info = outputs->GetInformationObject(0);
-  vtkDataObject* output = vtkDataObject::GetData(info);
-  if (!output || output->GetDataObjectType() != type) {
-    info->Set(
-      vtkDataObject::DATA_OBJECT(), vtkSmartPointer<vtkDataObject>::Take(vtkDataObjectTypes::NewDataObject(type)));
-  }
+  spanwise::setOutputType(outputs, levels);
   return 1;
 }
 

@@ -8,6 +8,7 @@
 #include "SpanwiseFileArrays.h"
 #include "SpanwiseHierarchy.h"
 #include "SpanwiseRankGroup.h"
+#include "SpanwiseReaderOutput.h"
 
 #include "Readers/Samurai/SamuraiCells.hpp"
 #include "Readers/Samurai/SamuraiFile.hpp"
@@ -18,7 +19,6 @@
 
 #include "vtkCellData.h"
 #include "vtkDataArraySelection.h"
-#include "vtkDataObjectTypes.h"
 #include "vtkFieldData.h"
 #include "vtkInformation.h"
 #include "vtkInformationVector.h"
@@ -177,13 +177,7 @@ vtkTypeBool vtkSpanwiseSamuraiReader::ProcessRequest(
   } catch (const std::exception&) {
     // Said by RequestData.
   }
-  const int type = levels ? VTK_PARTITIONED_DATA_SET_COLLECTION : VTK_UNSTRUCTURED_GRID;
-  vtkInformation* info = outputs->GetInformationObject(0);
-  vtkDataObject* output = vtkDataObject::GetData(info);
-  if (!output || output->GetDataObjectType() != type) {
-    info->Set(
-      vtkDataObject::DATA_OBJECT(), vtkSmartPointer<vtkDataObject>::Take(vtkDataObjectTypes::NewDataObject(type)));
-  }
+  spanwise::setOutputType(outputs, levels);
   return 1;
 }
 
