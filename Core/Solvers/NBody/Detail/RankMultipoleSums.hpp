@@ -223,7 +223,7 @@ private:
   void bringBack() {
     const std::int64_t numTargets = call_.targets.count;
     std::vector<Real*> given;
-    given.reserve(static_cast<std::size_t>(numPotentials() + numGradients()));
+    given.reserve(numColumns());
     for (int c = 0; c < numPotentials(); ++c) {
       given.push_back(call_.sums.potentials + c * call_.sums.stride);
     }
