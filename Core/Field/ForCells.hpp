@@ -54,7 +54,7 @@ inline constexpr std::int64_t cellsPerBlock = 16384;
 inline constexpr std::int64_t leastCellsPerBlock = 1024;
 /// The same for reductions. A fixed number: the sums must not depend on the number of threads.
 inline constexpr std::int64_t cellsPerSum = 256;
-/// A loop of a reduction takes as long for so many cells as a small item does.
+/// A loop of a reduction takes as long for so many cells as a small item does, if a cell is an addition or so.
 inline constexpr std::int64_t cellsPerSmallItem = 16;
 
 template <class Body>
@@ -71,8 +71,7 @@ struct CallInBlocks {
 template <class ExecutionSpace>
 std::int64_t cellsPerCall(const ExecutionSpace& space, std::int64_t count) {
   if constexpr (runsOnHost<ExecutionSpace>) {
-    constexpr std::int64_t blocksPerThread = 4;
-    return std::clamp(count / (blocksPerThread * space.concurrency()), leastCellsPerBlock, cellsPerBlock);
+    return itemsPerPiece(space, count, leastCellsPerBlock, cellsPerBlock);
   } else {
     return 1;
   }
@@ -153,10 +152,11 @@ struct ReduceInBlocks {
 /// Reduces body(first, last, value) over ranges that make up [0, count), and waits: a sum, or by the body's own
 /// init(value) and join(value, other). Same bits for any number of threads on the host (reduce()).
 template <class ExecutionSpace, class Body, class T>
-void reduceCells(const ExecutionSpace& space, const char* label, std::int64_t count, const Body& body, T& result) {
+void reduceCells(const ExecutionSpace& space, const char* label, std::int64_t count, const Body& body, T& result,
+  std::int64_t cellsPerItem = detail::cellsPerSmallItem) {
   constexpr std::int64_t perCall = runsOnHost<ExecutionSpace> ? detail::cellsPerSum : 1;
   reduce(label, IndexRange<ExecutionSpace>(space, 0, (count + perCall - 1) / perCall),
-    detail::ReduceInBlocks<Body, T, perCall>{body, count}, result, Work{count / detail::cellsPerSmallItem});
+    detail::ReduceInBlocks<Body, T, perCall>{body, count}, result, Work{count / cellsPerItem});
 }
 
 namespace detail {
@@ -204,15 +204,16 @@ void forCells(const ExecutionSpace& space, const char* label, std::int64_t count
   }
 }
 
-/// Reduces body(first, last, value) over the same ranges.
+/// Reduces body(first, last, value) over the same ranges. So many cells take as long as a small item of work.
 template <class ExecutionSpace, class Body, class T>
 void reduceCells(const ExecutionSpace& space, const char* label, std::int64_t count,
-  const Within<typename ExecutionSpace::memory_space>& within, const Body& body, T& result) {
+  const Within<typename ExecutionSpace::memory_space>& within, const Body& body, T& result,
+  std::int64_t cellsPerItem = detail::cellsPerSmallItem) {
   if (const auto* const cells = within.cells()) {
-    reduceCells(
-      space, label, cells->numCells(), detail::OnRuns<Body>{body, cells->segments(), cells->runs().data()}, result);
+    reduceCells(space, label, cells->numCells(), detail::OnRuns<Body>{body, cells->segments(), cells->runs().data()},
+      result, cellsPerItem);
   } else {
-    reduceCells(space, label, count, body, result);
+    reduceCells(space, label, count, body, result, cellsPerItem);
   }
 }
 

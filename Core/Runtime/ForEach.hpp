@@ -4,6 +4,7 @@
 
 #include <Kokkos_Core.hpp>
 
+#include <algorithm>
 #include <cstdint>
 
 namespace spanwise {
@@ -16,6 +17,16 @@ using IndexRange = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::in
 template <class ExecutionSpace>
 using UnevenRange =
   Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>, Kokkos::Schedule<Kokkos::Dynamic>>;
+
+/// On the host: how many of `count` small items make one piece of work, from `least` to `most`. Threads get as many
+/// pieces each, about four: with one more for some of them the others would wait at the end. O(1).
+template <class ExecutionSpace>
+std::int64_t itemsPerPiece(const ExecutionSpace& space, std::int64_t count, std::int64_t least, std::int64_t most) {
+  const auto divideUp = [](std::int64_t a, std::int64_t b) { return (a + b - 1) / b; };
+  const std::int64_t perThread = divideUp(count, space.concurrency());
+  const std::int64_t numPieces = std::max(std::int64_t{4}, divideUp(perThread, most));
+  return std::max(least, divideUp(perThread, numPieces));
+}
 
 /// Kokkos::parallel_for over a range. Little work is done by the calling thread.
 template <class Policy, class Functor>

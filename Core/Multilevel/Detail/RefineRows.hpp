@@ -142,7 +142,7 @@ geometry::SetTotals refineInto(const Context<Space>& context, const geometry::In
   if constexpr (asOnDevice) {
     places = frame.template array<ChildPlaces>(from.numRows).data();
   } else {
-    rowsPerBlock = std::max(rowsPerBlock, from.numRows / (4 * std::int64_t{space.concurrency()})); // four a thread
+    rowsPerBlock = itemsPerPiece(space, from.numRows, rowsPerBlock, from.numRows);
   }
   forEach(SPANWISE_KERNEL("refine rows"), IndexRange<Space>(space, 0, (from.numRows + rowsPerBlock - 1) / rowsPerBlock),
     RefineRows<Dim>{from, target, rowsPerBlock, places}, Work{childRows<Dim> * from.numIntervals});

@@ -191,7 +191,9 @@ StateCheck FlowScheme<ExecutionSpace, Dim>::check(
     body.inverse[d] = 1.0 / spacing[d];
   }
   GreatestBits found;
-  field::reduceCells(context.space(), SPANWISE_KERNEL("check states"), state.numCells(), cells, body, found);
+  constexpr std::int64_t cellsPerItem = 2; // a division and a root each
+  field::reduceCells(
+    context.space(), SPANWISE_KERNEL("check states"), state.numCells(), cells, body, found, cellsPerItem);
   return {Kokkos::bit_cast<double>(found.fastest), found.numLow};
 }
 
