@@ -199,7 +199,7 @@ std::optional<MemoryEstimate> ofBlocks(const Input& input) {
 } // namespace
 
 std::optional<MemoryEstimate> memoryEstimate(vtkSMProxy* filter, vtkSMProperty* property) {
-  vtkPVXMLElement* const hints = property->GetHints();
+  vtkPVXMLElement* const hints = filter->GetHints();
   vtkPVXMLElement* const hint = hints != nullptr ? hints->FindNestedElementByName("MemoryEstimate") : nullptr;
   vtkSMPropertyHelper helper(property);
   auto* const source = helper.GetNumberOfElements() > 0 ? vtkSMSourceProxy::SafeDownCast(helper.GetAsProxy()) : nullptr;

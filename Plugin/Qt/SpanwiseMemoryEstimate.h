@@ -18,8 +18,9 @@ struct MemoryEstimate {
   bool isLeast = false; ///< it may be more
 };
 
-/// The estimate that the hint MemoryEstimate of a filter's input stands for. Executes nothing: none while nothing is
-/// known of the input. The hint says what the output consists of:
+/// The estimate that the hint MemoryEstimate of a filter stands for, by what is known of its input. Executes nothing:
+/// none while nothing is known. It is a hint of the filter, as ParaView drops those of a property that overrides one of
+/// a base. It says what the output consists of:
 ///
 ///     <MemoryEstimate bytes2D="64" bytes3D="97"/>  explicit cells, one for each cell of the input
 ///     <MemoryEstimate of="image"/>                 all cells of a box, as of Spanwise Intervals To Image

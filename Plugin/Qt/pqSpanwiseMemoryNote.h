@@ -11,9 +11,9 @@ class QLabel;
 /// Says before Apply how much memory the output will take, and warns if that is most of what the server has. It is the
 /// widget of the input of filters that make explicit cells, images, trees or blocks of intervals. In XML:
 ///
-///     <InputProperty name="Input" ... panel_widget="spanwise_memory_note">
-///       <Hints>
-///         <MemoryEstimate .../>
+///     <InputProperty name="Input" ... panel_widget="spanwise_memory_note"/>
+///     <Hints>
+///       <MemoryEstimate .../>
 ///
 /// SpanwiseMemoryEstimate.h says what the hint may be.
 class pqSpanwiseMemoryNote : public pqPropertyWidget {

@@ -290,12 +290,15 @@ bool isWrongMemoryNote(vtkSMProxy* proxy, const pqProxyWidget& panel, const QLab
 bool hasWrongMemoryNote(vtkSMProxy* proxy, const pqProxyWidget& panel, const Inputs& others) {
   const auto* text = panel.findChild<QLabel*>("Note");
   auto* input = vtkSMInputProperty::SafeDownCast(proxy->GetProperty("Input"));
-  vtkPVXMLElement* hints = input != nullptr ? input->GetHints() : nullptr;
-  const bool estimates = hints != nullptr && hints->FindNestedElementByName("MemoryEstimate") != nullptr;
-  if (text == nullptr) {
-    return estimates;
+  vtkPVXMLElement* hints = proxy->GetHints();
+  vtkPVXMLElement* hint = hints != nullptr ? hints->FindNestedElementByName("MemoryEstimate") : nullptr;
+  if (hint == nullptr) {
+    return false;
   }
-  vtkPVXMLElement* hint = hints->FindNestedElementByName("MemoryEstimate");
+  if (text == nullptr) {
+    std::cerr << proxy->GetXMLName() << ": the panel has no note on memory\n";
+    return true;
+  }
   if (const char* const condition = hint->GetAttribute("property")) {
     int value = 0;
     hint->GetScalarAttribute("value", &value);
