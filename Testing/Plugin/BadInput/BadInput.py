@@ -1,7 +1,7 @@
 """Every bad property, array or file gives one message that names the value and the rule, and an empty output; mended, the same
 pipeline gives cells. In one process and on ranks.
 
-usage: pvpython or pvbatch BadInput.py folder
+usage: pvpython or pvbatch BadInput.py folder [file of samurai]
 """
 
 import math
@@ -304,6 +304,27 @@ def mesh_files(folder):
         expect(reader, {"FileName": [os.path.join(folder, name + ".mesh")]}, {"FileName": [whole]}, *words)
 
 
+def samurai_files(folder, whole):
+    with open(whole, "rb") as file:
+        content = file.read()
+    with open(os.path.join(folder, "whole.icsr"), "rb") as file:
+        grid = file.read()
+    bad = {
+        "cut": (content[: len(content) // 2],),
+        "flipped": (with_byte(content, 96, 255),),  # in the header of the root group
+        "grid": (grid, "mesh"),
+        "text": (b"this is a text and no mesh", "HDF5"),
+        "empty": (b"", "HDF5"),
+    }
+    reader = simple.SpanwiseSamuraiReader(FileName=[whole])
+    for name, (bytes_of, *words) in bad.items():
+        path = os.path.join(folder, name + ".h5")
+        with open(path, "wb") as file:
+            file.write(bytes_of)
+        expect(reader, {"FileName": [path]}, {"FileName": [whole]}, name + ".h5", *words)
+    expect(reader, {"FileName": [os.path.join(folder, "none.h5")]}, {"FileName": [whole]}, "none.h5")
+
+
 testing.connect()
 shapes()
 inputs()
@@ -312,3 +333,5 @@ lattices()
 files(sys.argv[1])
 openvdb_files(sys.argv[1])
 mesh_files(sys.argv[1])
+if len(sys.argv) > 2:
+    samurai_files(*sys.argv[1:])
