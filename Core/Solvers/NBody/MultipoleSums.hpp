@@ -2,7 +2,8 @@
 
 #include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Spaces.hpp"
-#include "Core/Solvers/NBody/Detail/RankStore.hpp"
+#include "Core/Solvers/NBody/Detail/BothPrecisions.hpp"
+#include "Core/Solvers/NBody/Detail/RankMemory.hpp"
 #include "Core/Solvers/NBody/Detail/TeamOperators.hpp"
 #include "Core/Solvers/NBody/DirectSums.hpp"
 #include "Core/Solvers/NBody/Interactions.hpp"
@@ -20,13 +21,17 @@ namespace spanwise::nbody {
 template <int Dim, class ExecutionSpace = HostExecutionSpace>
 struct MultipoleMemory {
   using MemorySpace = typename ExecutionSpace::memory_space;
+  template <class Real>
+  using Operators = detail::TeamOperators<Dim, Real, MemorySpace>;
+  template <class Real>
+  using Ranks = detail::RankMemory<Dim, ExecutionSpace, Real>;
 
   PointTree<Dim, MemorySpace> tree;
   TreeLists<Dim, MemorySpace> lists;
-  LeafPairs pairs;                                       ///< on the host
-  detail::FarLevels<Dim> levels;                         ///< of the last tree
-  detail::TeamOperatorStore<Dim, MemorySpace> operators; ///< on a device
-  detail::RankStore<Dim, ExecutionSpace> ranks;          ///< where there are several
+  LeafPairs pairs;                             ///< on the host
+  detail::FarLevels<Dim> levels;               ///< of the last tree
+  detail::BothPrecisions<Operators> operators; ///< on a device
+  detail::BothPrecisions<Ranks> ranks;         ///< where there are several
 };
 
 /// Whether there are sums by multipoles for an interaction: for radial ones, a user's too, that are smooth but at r =

@@ -132,6 +132,16 @@ void sumParts(const Context<ExecutionSpace>& context, const SumCall<Interaction,
   }
 }
 
+/// What options of sums by multipoles, or of Ewald's, have in common with those of direct sums.
+template <class Options>
+[[nodiscard]] SumOptions asDirectSums(const Options& options) {
+  SumOptions result;
+  result.numRightHandSides = options.numRightHandSides;
+  result.potentialFactor = options.potentialFactor;
+  result.gradientFactor = options.gradientFactor;
+  return result;
+}
+
 /// Fills in strides, and throws InvalidArgument where something is missing.
 template <class Interaction, int Dim, class Real>
 void checkCall(SumCall<Interaction, Dim, Real>& call, const SumOptions& options) {

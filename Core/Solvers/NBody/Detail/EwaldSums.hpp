@@ -367,11 +367,7 @@ void ewaldCall(const Context<ExecutionSpace>& context, SumCall<Interaction, Dim,
   constexpr int numCharges = numChargesOf<Interaction>;
   const ExecutionSpace& space = context.space();
   const Communicator& communicator = context.communicator();
-  SumOptions asDirect;
-  asDirect.numRightHandSides = options.numRightHandSides;
-  asDirect.potentialFactor = options.potentialFactor;
-  asDirect.gradientFactor = options.gradientFactor;
-  parallel::agree(communicator, [&] { checkCall(call, asDirect); });
+  parallel::agree(communicator, [&] { checkCall(call, asDirectSums(options)); });
   checkBox(box, Dim);
   checkCharges(context, box, call.interaction, call.sources, options.numRightHandSides);
   typename Summation::Frame frame(context.workspace());

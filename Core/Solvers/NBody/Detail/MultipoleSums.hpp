@@ -296,11 +296,7 @@ MultipoleReport multipoleCall(const Context<ExecutionSpace>& context, SumCall<In
   const MultipoleOptions& options, MultipoleMemory<Dim, ExecutionSpace>& memory) {
   using Far = FarKernelOf<Interaction>;
   const Communicator& communicator = context.communicator();
-  SumOptions asDirect;
-  asDirect.numRightHandSides = options.numRightHandSides;
-  asDirect.potentialFactor = options.potentialFactor;
-  asDirect.gradientFactor = options.gradientFactor;
-  parallel::agree(communicator, [&] { checkCall(call, asDirect); });
+  parallel::agree(communicator, [&] { checkCall(call, asDirectSums(options)); });
   const RankOutputs outputs = agreedOutputs(communicator, call.sums, call.targets.count > 0);
   const LargestCharge largest =
     largestCharge(context, call.sources, numChargesOf<Interaction> * options.numRightHandSides);

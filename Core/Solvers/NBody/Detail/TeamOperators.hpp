@@ -223,22 +223,4 @@ private:
   std::vector<Copy> copies_;
 };
 
-/// Both precisions.
-template <int Dim, class MemorySpace>
-class TeamOperatorStore {
-public:
-  template <class Real>
-  [[nodiscard]] auto& of() {
-    if constexpr (std::is_same_v<Real, float>) {
-      return ofFloat_;
-    } else {
-      return ofDouble_;
-    }
-  }
-
-private:
-  TeamOperators<Dim, float, MemorySpace> ofFloat_;
-  TeamOperators<Dim, double, MemorySpace> ofDouble_;
-};
-
 } // namespace spanwise::nbody::detail

@@ -39,22 +39,4 @@ struct RankMemory {
   There sumsThere;
 };
 
-/// Both precisions.
-template <int Dim, class ExecutionSpace>
-class RankStore {
-public:
-  template <class Real>
-  [[nodiscard]] auto& of() {
-    if constexpr (std::is_same_v<Real, float>) {
-      return ofFloat_;
-    } else {
-      return ofDouble_;
-    }
-  }
-
-private:
-  RankMemory<Dim, ExecutionSpace, float> ofFloat_;
-  RankMemory<Dim, ExecutionSpace, double> ofDouble_;
-};
-
 } // namespace spanwise::nbody::detail
