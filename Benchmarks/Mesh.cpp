@@ -121,7 +121,7 @@ void smoothing(benchmark::State& state) {
   SmoothReport report;
   const double seconds = secondsOf(state, on.space, [&] {
     report = smoothVertices<typename Where::Space, double, std::int32_t>(
-      on.context, on.grid.view(), on.ball.view(), options, held, out);
+      on.context, on.grid.view(), on.ball.view(), options, {held}, out);
   });
   // A look at the elements (lists, coordinates, and their weighted barycentres with a mark), and a move of the vertices
   // (balls, those barycentres, coordinates read and written, marks of what is held). Before and after them the

@@ -583,8 +583,7 @@ struct Refused {
   }
 };
 
-/// Marks of held vertices, and of those that are moved by themselves.
-struct HoldToo {
+struct MarkVertices {
   const std::int32_t* vertices;
   std::uint8_t* marks;
 
@@ -598,118 +597,98 @@ struct CopyMarks {
   KOKKOS_FUNCTION void operator()(std::int64_t v) const { to[v] = from != nullptr ? from[v] : std::uint8_t{0}; }
 };
 
-/// A mesh that is on one rank as a whole, and marks of the vertices that it holds.
+/// The vertices that other ranks have too, which are moved by themselves. There may be none.
 template <class ExecutionSpace>
-struct OneRank {
-  Kokkos::View<const std::uint8_t*, typename ExecutionSpace::memory_space> held;
-
-  template <class Work>
-  void agree(const Work& work) const {
-    work();
-  }
-  void checkAlike(const SmoothOptions& /*options*/) const {}
-  template <class Frame>
-  const std::uint8_t* begin(WeightedPoint* /*vertices*/, std::int64_t /*count*/, Frame&) const {
-    return held.extent(0) != 0 ? held.data() : nullptr;
-  }
-  void joinVolumes(OfSolids& /*volumes*/) const {}
-  template <MeshReal Real>
-  [[nodiscard]] double moveShared(const detail::VertexMove& /*move*/) const {
-    return 0.0;
-  }
-  [[nodiscard]] std::int64_t takeBackShared(const TakeBack& /*takeBack*/, const BallView& /*ball*/) const { return 0; }
-  [[nodiscard]] std::int64_t sum(std::int64_t count) const { return count; }
-  [[nodiscard]] double minimum(double value) const { return value; }
-  [[nodiscard]] double maximum(double value) const { return value; }
-};
-
-/// A mesh of which each rank has a part.
-template <class ExecutionSpace>
-class ManyRanks {
+class SharedMoves {
 public:
-  ManyRanks(const ExecutionSpace& space, const SharedHolds<ExecutionSpace>& holds)
-    : held(holds.held), space_(space), exchange_(holds.exchange) {}
+  SharedMoves(const ExecutionSpace& space, const HeldVertices<ExecutionSpace>& held)
+    : space_(space), exchange_(held.exchange), held_(held.held.extent(0) != 0 ? held.held.data() : nullptr) {}
 
-  const Kokkos::View<const std::uint8_t*, typename ExecutionSpace::memory_space> held;
-
-  template <class Work>
-  void agree(const Work& work) const {
-    spanwise::parallel::agree(communicator(), work);
-  }
-  void checkAlike(const SmoothOptions& options) const {
-    const std::int64_t words[4] = {options.numIterations, std::bit_cast<std::int64_t>(options.relaxation),
-      std::bit_cast<std::int64_t>(options.minQuality), static_cast<std::int64_t>(options.worst)};
-    if (!parallel::areAlike(communicator(), words)) {
-      throw InvalidArgument("ranks smooth with other options than each other: all must have the same");
-    }
-  }
-
-  /// Starts from the same places on all ranks. Returns what is held inside: shared vertices go by themselves.
+  /// Collective. Starts from the same places on all ranks. Returns what is held inside: held vertices and shared ones.
   template <class Frame>
-  const std::uint8_t* begin(WeightedPoint* vertices, std::int64_t count, Frame& frame) {
+  const std::uint8_t* begin(
+    const Communicator& communicator, WeightedPoint* vertices, std::int64_t count, Frame& frame) {
+    if (exchange_ == nullptr) {
+      return held_;
+    }
+    std::uint8_t* held = nullptr;
     std::uint8_t* inside = nullptr;
-    agree([&] {
-      held_ = frame.template array<std::uint8_t>(count).data();
+    parallel::agree(communicator, [&] {
+      held = frame.template array<std::uint8_t>(count).data();
       inside = frame.template array<std::uint8_t>(count).data();
       refused_ = frame.template array<std::uint8_t>(count).data();
     });
-    exchange_.join(space_, VertexValues<WeightedPoint>{vertices}, TakeFirst());
+    exchange_->join(space_, VertexValues<WeightedPoint>{vertices}, TakeFirst());
     const IndexRange<ExecutionSpace> all(space_, 0, count);
-    forEach(SPANWISE_KERNEL("copy marks"), all, CopyMarks{held.extent(0) != 0 ? held.data() : nullptr, held_});
-    exchange_.join(space_, VertexValues<std::uint8_t>{held_}, AnyMark());
+    forEach(SPANWISE_KERNEL("copy marks"), all, CopyMarks{held_, held});
+    exchange_->join(space_, VertexValues<std::uint8_t>{held}, AnyMark());
+    held_ = held;
     forEach(SPANWISE_KERNEL("copy marks"), all, CopyMarks{held_, inside});
-    forEach(SPANWISE_KERNEL("hold too"), overShared(), HoldToo{exchange_.vertices().data(), inside});
+    forEach(SPANWISE_KERNEL("mark shared"), overShared(), MarkVertices{exchange_->vertices().data(), inside});
     return inside;
   }
-  void joinVolumes(OfSolids& volumes) const { communicator().reduce(ReduceBy::Sum, std::span<double>(volumes.of)); }
 
+  /// Collective. Returns the square of the longest step.
   template <MeshReal Real>
-  [[nodiscard]] double moveShared(const detail::VertexMove& move) {
-    const std::int32_t* const vertices = exchange_.vertices().data();
-    forEach(
-      SPANWISE_KERNEL("sum at shared"), overShared(), SumAtShared{move.ball, vertices, move.barycentres, move.to});
-    exchange_.join(space_, VertexValues<WeightedPoint>{move.to}, AddSums());
+  [[nodiscard]] double move(const detail::VertexMove& move) {
     double longest2 = 0.0;
-    reduce(SPANWISE_KERNEL("move shared"), overShared(),
-      MoveShared<Real>{vertices, held_, move.from, move.relaxation, move.to}, longest2);
+    if (exchange_ != nullptr) {
+      const std::int32_t* const vertices = exchange_->vertices().data();
+      forEach(
+        SPANWISE_KERNEL("sum at shared"), overShared(), SumAtShared{move.ball, vertices, move.barycentres, move.to});
+      exchange_->join(space_, VertexValues<WeightedPoint>{move.to}, AddSums());
+      reduce(SPANWISE_KERNEL("move shared"), overShared(),
+        MoveShared<Real>{vertices, held_, move.from, move.relaxation, move.to}, longest2);
+    }
     return longest2;
   }
-  /// Returns how many steps were taken back, each counted by the first rank that has the vertex.
-  [[nodiscard]] std::int64_t takeBackShared(const TakeBack& takeBack, const BallView& ball) {
-    const auto& elsewhere = exchange_.elsewhere();
+
+  /// Collective. Returns how many steps were taken back, each counted by the first rank that has the vertex.
+  [[nodiscard]] std::int64_t takeBack(const TakeBack& takeBack, const BallView& ball) {
+    if (exchange_ == nullptr) {
+      return 0;
+    }
+    const auto& elsewhere = exchange_->elsewhere();
     forEach(SPANWISE_KERNEL("mark refused"), overShared(),
-      MarkRefused{ball, exchange_.vertices().data(), takeBack.refuses, refused_});
-    exchange_.join(space_, VertexValues<std::uint8_t>{refused_}, AnyMark());
+      MarkRefused{ball, exchange_->vertices().data(), takeBack.refuses, refused_});
+    exchange_->join(space_, VertexValues<std::uint8_t>{refused_}, AnyMark());
     std::int64_t numElsewhere = 0;
     std::int64_t count = 0;
     reduce(SPANWISE_KERNEL("count refused"), IndexRange<ExecutionSpace>(space_, 0, elsewhere.extent(0)),
       Refused{elsewhere.data(), refused_, takeBack.before, takeBack.after, false}, numElsewhere);
     reduce(SPANWISE_KERNEL("take back"), overShared(),
-      Refused{exchange_.vertices().data(), refused_, takeBack.before, takeBack.after, true}, count);
+      Refused{exchange_->vertices().data(), refused_, takeBack.before, takeBack.after, true}, count);
     return count - numElsewhere;
   }
-  [[nodiscard]] std::int64_t sum(std::int64_t count) const { return communicator().reduced(ReduceBy::Sum, count); }
-  [[nodiscard]] double minimum(double value) const { return communicator().reduced(ReduceBy::Minimum, value); }
-  [[nodiscard]] double maximum(double value) const { return communicator().reduced(ReduceBy::Maximum, value); }
 
 private:
-  [[nodiscard]] const Communicator& communicator() const { return exchange_.communicator(); }
   [[nodiscard]] IndexRange<ExecutionSpace> overShared() const {
-    return IndexRange<ExecutionSpace>(space_, 0, exchange_.vertices().extent(0));
+    return IndexRange<ExecutionSpace>(space_, 0, exchange_->vertices().extent(0));
   }
 
   const ExecutionSpace& space_;
-  SharedExchange<ExecutionSpace>& exchange_;
-  std::uint8_t* held_ = nullptr;
+  SharedExchange<ExecutionSpace>* exchange_;
+  const std::uint8_t* held_; ///< null: none
   std::uint8_t* refused_ = nullptr;
 };
 
-template <class ExecutionSpace, class Ranks, MeshReal Real, MeshIndex Index>
-SmoothReport smoothOn(const Context<ExecutionSpace>& context, Ranks& ranks, const MeshView<Real, Index>& mesh,
-  const BallView& ball, const SmoothOptions& options,
-  const Kokkos::View<Real*, typename ExecutionSpace::memory_space>& coordinates) {
-  const ExecutionSpace& space = context.space();
+void checkAlike(const Communicator& communicator, const SmoothOptions& options) {
+  const std::int64_t words[4] = {options.numIterations, std::bit_cast<std::int64_t>(options.relaxation),
+    std::bit_cast<std::int64_t>(options.minQuality), static_cast<std::int64_t>(options.worst)};
+  if (!parallel::areAlike(communicator, words)) {
+    throw InvalidArgument("ranks smooth with other options than each other: all must have the same");
+  }
+}
 
+} // namespace
+
+template <class ExecutionSpace, MeshReal Real, MeshIndex Index>
+SmoothReport smoothVertices(const Context<ExecutionSpace>& context, const MeshView<Real, Index>& mesh,
+  const BallView& ball, const SmoothOptions& options, const HeldVertices<ExecutionSpace>& held,
+  const Kokkos::View<Real*, typename ExecutionSpace::memory_space>& coordinates) {
+  SPANWISE_REGION("Mesh::smoothVertices");
+  const ExecutionSpace& space = context.space();
+  const Communicator& communicator = context.communicator();
   const std::int64_t numVertices = mesh.vertices.numVertices;
   typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(context.workspace());
   WeightedPoint* barycentres = nullptr;
@@ -717,12 +696,12 @@ SmoothReport smoothOn(const Context<ExecutionSpace>& context, Ranks& ranks, cons
   WeightedPoint* before = nullptr;
   WeightedPoint* after = nullptr;
   std::optional<Smoothing<ExecutionSpace, Real, Index>> made;
-  ranks.checkAlike(options);
-  ranks.agree([&] {
+  checkAlike(communicator, options);
+  parallel::agree(communicator, [&] {
     checkOptions(options);
     checkLength("coordinates", coordinates.extent(0), 3 * numVertices);
-    if (ranks.held.extent(0) != 0) {
-      checkLength("marks of held vertices", ranks.held.extent(0), numVertices);
+    if (held.held.extent(0) != 0) {
+      checkLength("marks of held vertices", held.held.extent(0), numVertices);
     }
     barycentres = frame.template array<WeightedPoint>(mesh.elements.numElements).data();
     refuses = frame.template array<std::uint8_t>(mesh.elements.numElements).data();
@@ -733,65 +712,45 @@ SmoothReport smoothOn(const Context<ExecutionSpace>& context, Ranks& ranks, cons
   const Smoothing<ExecutionSpace, Real, Index>& smoothing = *made; // NOLINT(bugprone-unchecked-optional-access)
   const IndexRange<ExecutionSpace> allVertices(space, 0, numVertices);
   forEach(SPANWISE_KERNEL("read vertices"), allVertices, ReadVertices<Real>{mesh.vertices, before});
-  const std::uint8_t* const heldInside = ranks.begin(before, numVertices, frame);
+  SharedMoves<ExecutionSpace> shared(space, held);
+  const std::uint8_t* const heldInside = shared.begin(communicator, before, numVertices, frame);
   OfSolids signs;
   smoothing.weigh({before, barycentres}, signs);
-  ranks.joinVolumes(signs);
+  communicator.reduce(ReduceBy::Sum, std::span<double>(signs.of));
   for (double& sign : signs.of) {
     sign = sign < 0.0 ? -1.0 : 1.0;
   }
   double minQuality = options.minQuality;
   if (options.worst == WorstElement::IsKept) {
-    minQuality = std::max(minQuality, ranks.minimum(smoothing.findWorst({before, signs}, barycentres)));
+    minQuality =
+      std::max(minQuality, communicator.reduced(ReduceBy::Minimum, smoothing.findWorst({before, signs}, barycentres)));
   }
   SmoothReport report;
   double longest2 = 0.0;
   for (int iteration = 0; iteration < options.numIterations; ++iteration) {
     const detail::VertexMove move{ball, barycentres, before, after, heldInside, options.relaxation};
     longest2 = smoothing.move({move}, iteration + 1 == options.numIterations);
-    longest2 = std::max(longest2, ranks.template moveShared<Real>(move));
+    longest2 = std::max(longest2, shared.template move<Real>(move));
     const CheckElements check{before, after, signs, minQuality, barycentres, refuses};
-    while (ranks.sum(smoothing.check(check)) > 0) { // each time a vertex at least stays where it was
+    while (communicator.reduced(ReduceBy::Sum, smoothing.check(check)) >
+      0) { // each time a vertex at least stays where it was
       const TakeBack takeBack{refuses, before, after};
-      report.numRefused += ranks.takeBackShared(takeBack, ball);
+      report.numRefused += shared.takeBack(takeBack, ball);
       report.numRefused += smoothing.takeBack(takeBack);
     }
     std::swap(before, after);
-    ranks.agree([&] { context.progress().report(static_cast<double>(iteration + 1) / options.numIterations); });
+    parallel::agree(
+      communicator, [&] { context.progress().report(static_cast<double>(iteration + 1) / options.numIterations); });
   }
   forEach(SPANWISE_KERNEL("write vertices"), allVertices, WriteVertices<Real>{before, coordinates.data()});
-  report.numRefused = ranks.sum(report.numRefused);
-  report.longestStep = std::sqrt(ranks.maximum(longest2));
+  report.numRefused = communicator.reduced(ReduceBy::Sum, report.numRefused);
+  report.longestStep = std::sqrt(communicator.reduced(ReduceBy::Maximum, longest2));
   return report;
-}
-
-} // namespace
-
-template <class ExecutionSpace, MeshReal Real, MeshIndex Index>
-SmoothReport smoothVertices(const Context<ExecutionSpace>& context, const MeshView<Real, Index>& mesh,
-  const BallView& ball, const SmoothOptions& options,
-  const Kokkos::View<const std::uint8_t*, typename ExecutionSpace::memory_space>& held,
-  const Kokkos::View<Real*, typename ExecutionSpace::memory_space>& coordinates) {
-  SPANWISE_REGION("Mesh::smoothVertices");
-  OneRank<ExecutionSpace> rank{held};
-  return smoothOn(context, rank, mesh, ball, options, coordinates);
-}
-
-template <class ExecutionSpace, MeshReal Real, MeshIndex Index>
-SmoothReport smoothVerticesOnRanks(const Context<ExecutionSpace>& context, const SharedHolds<ExecutionSpace>& holds,
-  const MeshView<Real, Index>& mesh, const BallView& ball, const SmoothOptions& options,
-  const Kokkos::View<Real*, typename ExecutionSpace::memory_space>& coordinates) {
-  SPANWISE_REGION("Mesh::smoothVerticesOnRanks");
-  ManyRanks<ExecutionSpace> ranks(context.space(), holds);
-  return smoothOn(context, ranks, mesh, ball, options, coordinates);
 }
 
 #define SPANWISE_SMOOTH_VERTICES_OF(Real, Index, Space)                                                                \
   template SmoothReport smoothVertices<Space, Real, Index>(const Context<Space>&, const MeshView<Real, Index>&,        \
-    const BallView&, const SmoothOptions&, const Kokkos::View<const std::uint8_t*, Space::memory_space>&,              \
-    const Kokkos::View<Real*, Space::memory_space>&);                                                                  \
-  template SmoothReport smoothVerticesOnRanks<Space, Real, Index>(const Context<Space>&, const SharedHolds<Space>&,    \
-    const MeshView<Real, Index>&, const BallView&, const SmoothOptions&,                                               \
+    const BallView&, const SmoothOptions&, const HeldVertices<Space>&,                                                 \
     const Kokkos::View<Real*, Space::memory_space>&);
 #define SPANWISE_SMOOTH_VERTICES(Space) SPANWISE_FOR_EACH_MESH_TYPE(SPANWISE_SMOOTH_VERTICES_OF, Space)
 SPANWISE_FOR_EACH_SPACE(SPANWISE_SMOOTH_VERTICES)

@@ -36,10 +36,17 @@ struct SmoothReport {
   double longestStep = 0.0;    ///< of a vertex in the last iteration, before refusals
 };
 
-/// coordinates = the vertices of a mesh [3 * numVertices], x y z x y z ..., smoothed: in each iteration every vertex
-/// goes to the mean of the barycentres of the elements around it, weighted by their length, area or volume. Vertices
-/// with held[vertex] != 0 stay (markBoundaryVertices(), markFeatureVertices(); an empty view: none is held), and so do
-/// vertices without elements around, or whose elements have no size.
+/// The vertices of a rank's part of a mesh that stay, and how it hears of what others do at vertices that they share.
+template <class ExecutionSpace>
+struct HeldVertices {
+  /// held[vertex] != 0 (markBoundaryVertices(), markFeatureVertices()); empty: none.
+  Kokkos::View<const std::uint8_t*, typename ExecutionSpace::memory_space> held;
+  SharedExchange<ExecutionSpace>* exchange = nullptr; ///< on the context's ranks; null: no vertices are shared
+};
+
+/// Collective. coordinates = the vertices of a mesh [3 * numVertices], x y z x y z ..., smoothed: in each iteration
+/// every vertex goes to the mean of the barycentres of the elements around it, weighted by their length, area or
+/// volume. Held vertices stay, and so do vertices without elements around, or whose elements have no size.
 ///
 /// All vertices go at once, from where they are before. Then the elements that came out worse than the options allow
 /// take their vertices' steps back, until there are none: so none is ever inverted that was not (meanRatio() is above 0
@@ -47,36 +54,21 @@ struct SmoothReport {
 /// most of their volume has at the beginning; flat ones the normal that they have before the step. The same bits for
 /// any number of threads.
 ///
+/// On ranks that each have a part of a mesh `mesh` has the elements of this rank alone. A shared vertex goes to the
+/// mean of the barycentres of all ranks' elements around it, from where the first rank has it; it stays where any rank
+/// holds it, and an element that refuses takes its steps back on all ranks. Sums there are made of each rank's, in the
+/// order of ranks: the result is that of one rank but for round-off, and for the steps that round-off decides about.
+/// The report is of all ranks.
+///
 /// `coordinates` must not overlap those of the mesh. All other memory is taken from the context's workspace: 33 bytes
-/// an element and 64 a vertex. O(iterations * corners), and as much again for each time that steps are taken back.
-/// Throws InvalidArgument where an option is out of range or an array has the wrong length; Cancelled when `progress`
-/// says so, and `coordinates` are then undefined.
+/// an element and 64 a vertex, 67 where vertices are shared. O(iterations * corners), and as much again for each time
+/// that steps are taken back. Throws, on all ranks, InvalidArgument where an option is out of range or differs among
+/// ranks, or an array has the wrong length; Cancelled when `progress` says so, and `coordinates` are then undefined.
 ///
 /// The scheme of two kernels: L. Marechal, The GMlib library, INRIA 2018, section 2.4.
 template <class ExecutionSpace, MeshReal Real, MeshIndex Index>
 SmoothReport smoothVertices(const Context<ExecutionSpace>& context, const MeshView<Real, Index>& mesh,
-  const BallView& ball, const SmoothOptions& options,
-  const Kokkos::View<const std::uint8_t*, typename ExecutionSpace::memory_space>& held,
-  const Kokkos::View<Real*, typename ExecutionSpace::memory_space>& coordinates);
-
-/// What a rank holds of its part of a mesh, and how it hears of what the others do at vertices that they share.
-template <class ExecutionSpace>
-struct SharedHolds {
-  SharedExchange<ExecutionSpace>& exchange;
-  Kokkos::View<const std::uint8_t*, typename ExecutionSpace::memory_space> held; ///< empty: no vertex
-};
-
-/// Collective. smoothVertices() on ranks that each have a part of a mesh: `mesh` has the elements of this rank alone. A
-/// shared vertex goes to the mean of the barycentres of all ranks' elements around it, from where the first rank has
-/// it, and an element that refuses takes its steps back on all of them: so ranks agree on where it is, and none of
-/// their elements is ever inverted that was not. It stays where any rank holds it.
-///
-/// Sums at a shared vertex are made of each rank's, in the order of ranks: the result is that of one rank but for
-/// round-off, and for the steps that round-off decides about. Throws on all ranks what smoothVertices() throws on any,
-/// and InvalidArgument where options differ. The report is of all ranks.
-template <class ExecutionSpace, MeshReal Real, MeshIndex Index>
-SmoothReport smoothVerticesOnRanks(const Context<ExecutionSpace>& context, const SharedHolds<ExecutionSpace>& holds,
-  const MeshView<Real, Index>& mesh, const BallView& ball, const SmoothOptions& options,
+  const BallView& ball, const SmoothOptions& options, const HeldVertices<ExecutionSpace>& held,
   const Kokkos::View<Real*, typename ExecutionSpace::memory_space>& coordinates);
 
 } // namespace spanwise

@@ -117,8 +117,8 @@ Smoothed smooth(const RankGroup& group, const SharedVertices* shared, const Mesh
     if (choice.holdsFeatures) {
       markFeatureVerticesOnRanks<Space, Real, Index>(space, part, {mesh, host}, ball, choice.degrees, made->held);
     }
-    result.report = smoothVerticesOnRanks<Space, Real, Index>(
-      context, {exchange, made->held}, mesh, ball, choice.options, made->coordinates);
+    result.report = smoothVertices<Space, Real, Index>(
+      context.with(group.communicator()), mesh, ball, choice.options, {made->held, &exchange}, made->coordinates);
   } else {
     if (choice.holdsBoundary) {
       markBoundaryVertices<Space, Real, Index>(space, mesh, ball, made->held);
@@ -127,7 +127,7 @@ Smoothed smooth(const RankGroup& group, const SharedVertices* shared, const Mesh
       markFeatureVertices<Space, Real, Index>(space, mesh, ball, choice.degrees, made->held);
     }
     result.report =
-      smoothVertices<Space, Real, Index>(context, mesh, ball, choice.options, made->held, made->coordinates);
+      smoothVertices<Space, Real, Index>(context, mesh, ball, choice.options, {made->held}, made->coordinates);
   }
   group.agree([&] {
     MeshView<Real, Index> after = mesh;

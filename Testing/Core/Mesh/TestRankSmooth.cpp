@@ -79,13 +79,13 @@ Smooth smoothed(const HostMesh& host, const SmoothOptions& options, const MeshPi
     markBoundaryVerticesOnRanks(context, part, mesh.mixed(), ball.view(), held);
     markFeatureVerticesOnRanks<Space, double, std::int64_t>(
       space, part, {mesh.mixed(), onHosts.mixed()}, ball.view(), degrees, held);
-    result.report = smoothVerticesOnRanks<Space, double, std::int64_t>(
-      context, {exchange, held}, mesh.mixed(), ball.view(), options, coordinates);
+    result.report = smoothVertices<Space, double, std::int64_t>(
+      context.with(world()), mesh.mixed(), ball.view(), options, {held, &exchange}, coordinates);
   } else {
     markBoundaryVertices(space, mesh.mixed(), ball.view(), held);
     markFeatureVertices(space, mesh.mixed(), ball.view(), degrees, held);
     result.report =
-      smoothVertices<Space, double, std::int64_t>(context, mesh.mixed(), ball.view(), options, held, coordinates);
+      smoothVertices<Space, double, std::int64_t>(context, mesh.mixed(), ball.view(), options, {held}, coordinates);
   }
   auto after = mesh.mixed();
   after.vertices = VertexView<double>::interleaved(coordinates.data(), host.numVertices());

@@ -41,7 +41,7 @@ Smoothed smoothed(const Space& space, const HostMesh& mesh, const SmoothOptions&
   markBoundaryVertices(space, view, ball.view(), held);
   const Kokkos::View<Real*, Memory> coordinates("coordinates", 3 * mesh.points.size());
   Smoothed result;
-  result.report = smoothVertices<Space, Real, std::int32_t>(context, view, ball.view(), options, held, coordinates);
+  result.report = smoothVertices<Space, Real, std::int32_t>(context, view, ball.view(), options, {held}, coordinates);
   space.fence("smoothed");
   result.mesh = mesh;
   const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), coordinates);
@@ -488,7 +488,7 @@ TYPED_TEST(SmoothVertices, ChecksItsOptionsAndStopsWhenToldTo) {
   const Kokkos::View<const std::uint8_t*, Memory> wrong = Kokkos::View<std::uint8_t*, Memory>("wrong", 3);
   const auto smooth = [&](const SmoothOptions& options, const auto& held, const auto& out, const Progress& progress) {
     smoothVertices<TypeParam, double, std::int32_t>(
-      context.with(progress), on.ofOneType(), ball.view(), options, held, out);
+      context.with(progress), on.ofOneType(), ball.view(), options, {held}, out);
   };
   EXPECT_NO_THROW(smooth({}, none, coordinates, {}));
   EXPECT_THROW(smooth({-1, 1.0, 0.0}, none, coordinates, {}), InvalidArgument);

@@ -675,7 +675,7 @@ TYPED_TEST(Allocations, NoneInRepeatedKernelsOnMeshes) {
     expectNoAllocations<TypeParam>([&] {
       markBoundaryVertices(space, view, ball.view(), held);
       markFeatureVertices(space, view, ball.view(), 30.0, held);
-      smoothVertices<TypeParam, double, std::int32_t>(context, view, ball.view(), {}, held, coordinates);
+      smoothVertices<TypeParam, double, std::int32_t>(context, view, ball.view(), {}, {held}, coordinates);
     });
   }
 }
