@@ -1,12 +1,10 @@
 #include "vtkSpanwiseOpenVDBReader.h"
 
-#include "ReadingFile.hpp"
 #include "SpanwiseArraySelection.h"
 #include "SpanwiseBridge.h"
 #include "SpanwiseExecute.h"
 #include "SpanwiseFileArrays.h"
 #include "SpanwiseRankGroup.h"
-#include "SpanwiseReaderOutput.h"
 
 #include "Readers/Hdf5/Utf8.hpp"
 #include "Readers/OpenVdb/GridCells.hpp"
@@ -20,14 +18,11 @@
 #include "vtkDataAssembly.h"
 #include "vtkFieldData.h"
 #include "vtkInformation.h"
-#include "vtkInformationVector.h"
 #include "vtkObjectFactory.h"
 #include "vtkPartitionedDataSetCollection.h"
-#include "vtkStreamingDemandDrivenPipeline.h"
 #include "vtkStringArray.h"
 #include "vtkUnstructuredGrid.h"
 
-#include <algorithm>
 #include <format>
 #include <string>
 #include <vector>
@@ -112,110 +107,49 @@ void readGrid(const VdbFile& file, const GridInfo& info, const spanwise::RankGro
 vtkStandardNewMacro(vtkSpanwiseOpenVDBReader);
 
 vtkSpanwiseOpenVDBReader::vtkSpanwiseOpenVDBReader() {
-  this->SetNumberOfInputPorts(0);
   this->SetProgressText("Spanwise OpenVDB Reader"); // ParaView's progress bar would show the name of the class
-}
-
-vtkSpanwiseOpenVDBReader::~vtkSpanwiseOpenVDBReader() { this->SetFileName(nullptr); }
-
-void vtkSpanwiseOpenVDBReader::PrintSelf(ostream& os, vtkIndent indent) {
-  this->Superclass::PrintSelf(os, indent);
-  os << indent << "FileName: " << (this->FileName ? this->FileName : "(none)") << "\n";
-  os << indent << "GridSelection:\n";
-  this->GridSelection->PrintSelf(os, indent.GetNextIndent());
 }
 
 int vtkSpanwiseOpenVDBReader::CanReadFile(const char* name) { return name && VdbFile::canRead(name) ? 1 : 0; }
 
-vtkDataArraySelection* vtkSpanwiseOpenVDBReader::GetGridSelection() { return this->GridSelection; }
+vtkDataArraySelection* vtkSpanwiseOpenVDBReader::GetGridSelection() { return this->Selection; }
 
-vtkMTimeType vtkSpanwiseOpenVDBReader::GetMTime() {
-  return std::max(this->Superclass::GetMTime(), this->GridSelection->GetMTime());
+// Whichever of them are chosen.
+bool vtkSpanwiseOpenVDBReader::HasSeveralGrids(const std::string& file) { return VdbFile(file).grids().size() != 1; }
+
+void vtkSpanwiseOpenVDBReader::ReadInformation(const std::string& file, vtkInformation*) {
+  spanwise::listArrays(namesOf(VdbFile(file)), this->Selection);
 }
 
-int vtkSpanwiseOpenVDBReader::FillOutputPortInformation(int, vtkInformation* info) {
-  info->Set(vtkDataObject::DATA_TYPE_NAME(), "vtkDataObject");
-  return 1;
-}
-
-// A grid, or a collection where the file has several, whichever of them are chosen.
-vtkTypeBool vtkSpanwiseOpenVDBReader::ProcessRequest(
-  vtkInformation* request, vtkInformationVector** inputs, vtkInformationVector* outputs) {
-  if (!request->Has(vtkDemandDrivenPipeline::REQUEST_DATA_OBJECT())) {
-    return this->Superclass::ProcessRequest(request, inputs, outputs);
-  }
-  bool several = false;
-  try {
-    several = VdbFile(this->FileName ? this->FileName : "").grids().size() != 1;
-  } catch (const std::exception&) {
-    // Said by RequestData.
-  }
-  spanwise::setOutputType(outputs, several);
-  return 1;
-}
-
-int vtkSpanwiseOpenVDBReader::RequestInformation(
-  vtkInformation* request, vtkInformationVector** inputs, vtkInformationVector* outputs) {
-  try {
-    spanwise::listArrays(namesOf(VdbFile(this->FileName ? this->FileName : "")), this->GridSelection);
-  } catch (const std::exception&) {
-    // Said by RequestData, on which all ranks agree: one that stopped here alone would keep the others waiting.
-  }
-  return this->Superclass::RequestInformation(request, inputs, outputs);
-}
-
-int vtkSpanwiseOpenVDBReader::RequestData(
-  vtkInformation* request, vtkInformationVector** inputs, vtkInformationVector* outputs) {
-  vtkDataObject* output = vtkDataObject::GetData(outputs, 0);
-  if (vtkUnstructuredGrid::SafeDownCast(output)) {
-    return this->Superclass::RequestData(request, inputs, outputs);
-  }
-  const auto group = spanwise::RankGroup::ofRequest(this->Controller, outputs->GetInformationObject(0));
-  output->Initialize();
-  return spanwise::execute(this, outputs, group, [&] { this->Read(group, output); });
-}
-
-void vtkSpanwiseOpenVDBReader::MakeOutput(
-  const spanwise::RankGroup& group, vtkInformationVector**, vtkUnstructuredGrid* output) {
-  this->Read(group, output);
-}
-
-void vtkSpanwiseOpenVDBReader::Read(const spanwise::RankGroup& group, vtkDataObject* output) {
-  group.agree([&] {
-    const std::string name = this->FileName ? this->FileName : "";
-    if (name.empty()) {
-      throw spanwise::FileError("no file name was given");
+void vtkSpanwiseOpenVDBReader::ReadOutput(
+  const std::string& name, const spanwise::RankGroup& group, vtkDataObject* output) {
+  const VdbFile file(name);
+  const spanwise::Progress progress = spanwise::progressOf(this);
+  std::vector<const GridInfo*> chosen;
+  for (const GridInfo& grid : file.grids()) {
+    // One that the selection has not been told of is read.
+    if (this->Selection->ArrayExists(grid.name.c_str()) == 0 ||
+      this->Selection->ArrayIsEnabled(grid.name.c_str()) != 0) {
+      chosen.push_back(&grid);
     }
-    spanwise::readingFile(name, [&] {
-      const VdbFile file(name);
-      const spanwise::Progress progress = spanwise::progressOf(this);
-      std::vector<const GridInfo*> chosen;
-      for (const GridInfo& grid : file.grids()) {
-        // One that the selection has not been told of is read.
-        if (this->GridSelection->ArrayExists(grid.name.c_str()) == 0 ||
-          this->GridSelection->ArrayIsEnabled(grid.name.c_str()) != 0) {
-          chosen.push_back(&grid);
-        }
-      }
-      auto* collection = vtkPartitionedDataSetCollection::SafeDownCast(output);
-      const vtkNew<vtkDataAssembly> assembly;
-      assembly->SetRootNodeName("Grids");
-      for (std::size_t g = 0; g < chosen.size(); ++g) {
-        const auto at = [&](std::size_t k) { return static_cast<double>(k) / static_cast<double>(chosen.size()); };
-        const vtkNew<vtkUnstructuredGrid> made;
-        vtkUnstructuredGrid* grid = collection ? made.Get() : vtkUnstructuredGrid::SafeDownCast(output);
-        readGrid(file, *chosen[g], group, progress.part(at(g), at(g + 1)), grid);
-        if (collection) {
-          const auto index = static_cast<unsigned int>(g);
-          collection->SetPartition(index, 0, grid);
-          collection->GetMetaData(index)->Set(vtkCompositeDataSet::NAME(), chosen[g]->name.c_str());
-          const std::string node = vtkDataAssembly::MakeValidNodeName(chosen[g]->name.c_str());
-          assembly->AddDataSetIndex(assembly->AddNode(node.c_str()), index);
-        }
-      }
-      if (collection) {
-        collection->SetDataAssembly(assembly);
-      }
-    });
-  });
+  }
+  auto* collection = vtkPartitionedDataSetCollection::SafeDownCast(output);
+  const vtkNew<vtkDataAssembly> assembly;
+  assembly->SetRootNodeName("Grids");
+  for (std::size_t g = 0; g < chosen.size(); ++g) {
+    const auto at = [&](std::size_t k) { return static_cast<double>(k) / static_cast<double>(chosen.size()); };
+    const vtkNew<vtkUnstructuredGrid> made;
+    vtkUnstructuredGrid* grid = collection ? made.Get() : vtkUnstructuredGrid::SafeDownCast(output);
+    readGrid(file, *chosen[g], group, progress.part(at(g), at(g + 1)), grid);
+    if (collection) {
+      const auto index = static_cast<unsigned int>(g);
+      collection->SetPartition(index, 0, grid);
+      collection->GetMetaData(index)->Set(vtkCompositeDataSet::NAME(), chosen[g]->name.c_str());
+      const std::string node = vtkDataAssembly::MakeValidNodeName(chosen[g]->name.c_str());
+      assembly->AddDataSetIndex(assembly->AddNode(node.c_str()), index);
+    }
+  }
+  if (collection) {
+    collection->SetDataAssembly(assembly);
+  }
 }

@@ -21,25 +21,12 @@
 #define vtkSpanwiseOpenVDBReader_h
 
 #include "spanwiseReadersModule.h"
-#include "vtkSpanwiseGridAlgorithm.h"
+#include "vtkSpanwiseFileReader.h"
 
-#include <vtkNew.h>
-
-class vtkDataArraySelection;
-
-class SPANWISEREADERS_EXPORT vtkSpanwiseOpenVDBReader : public vtkSpanwiseGridAlgorithm {
+class SPANWISEREADERS_EXPORT vtkSpanwiseOpenVDBReader : public vtkSpanwiseFileReader {
 public:
   static vtkSpanwiseOpenVDBReader* New();
-  vtkTypeMacro(vtkSpanwiseOpenVDBReader, vtkSpanwiseGridAlgorithm);
-  void PrintSelf(ostream& os, vtkIndent indent) override;
-
-  ///@{
-  /**
-   * The file.
-   */
-  vtkSetFilePathMacro(FileName);
-  vtkGetFilePathMacro(FileName);
-  ///@}
+  vtkTypeMacro(vtkSpanwiseOpenVDBReader, vtkSpanwiseFileReader);
 
   /**
    * Whether a file begins as .vdb files do, damaged or not. Reads 8 bytes and reports no errors.
@@ -51,30 +38,17 @@ public:
    */
   virtual vtkDataArraySelection* GetGridSelection();
 
-  vtkMTimeType GetMTime() override;
-
-  vtkTypeBool ProcessRequest(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
-
 protected:
   vtkSpanwiseOpenVDBReader();
-  ~vtkSpanwiseOpenVDBReader() override;
+  ~vtkSpanwiseOpenVDBReader() override = default;
 
-  int FillOutputPortInformation(int port, vtkInformation* info) override;
-
-  int RequestInformation(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
-  int RequestData(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
-  void MakeOutput(
-    const spanwise::RankGroup& group, vtkInformationVector** inputs, vtkUnstructuredGrid* output) override;
-
-  char* FileName = nullptr;
+  bool HasSeveralGrids(const std::string& file) override;
+  void ReadInformation(const std::string& file, vtkInformation* info) override;
+  void ReadOutput(const std::string& file, const spanwise::RankGroup& group, vtkDataObject* output) override;
 
 private:
   vtkSpanwiseOpenVDBReader(const vtkSpanwiseOpenVDBReader&) = delete;
   void operator=(const vtkSpanwiseOpenVDBReader&) = delete;
-
-  void Read(const spanwise::RankGroup& group, vtkDataObject* output);
-
-  vtkNew<vtkDataArraySelection> GridSelection;
 };
 
 #endif

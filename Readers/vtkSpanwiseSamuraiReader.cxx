@@ -1,6 +1,5 @@
 #include "vtkSpanwiseSamuraiReader.h"
 
-#include "ReadingFile.hpp"
 #include "SpanwiseArrayList.h"
 #include "SpanwiseArraySelection.h"
 #include "SpanwiseBridge.h"
@@ -8,7 +7,6 @@
 #include "SpanwiseFileArrays.h"
 #include "SpanwiseHierarchy.h"
 #include "SpanwiseRankGroup.h"
-#include "SpanwiseReaderOutput.h"
 
 #include "Readers/Samurai/SamuraiCells.hpp"
 #include "Readers/Samurai/SamuraiFile.hpp"
@@ -21,14 +19,12 @@
 #include "vtkDataArraySelection.h"
 #include "vtkFieldData.h"
 #include "vtkInformation.h"
-#include "vtkInformationVector.h"
 #include "vtkIntArray.h"
 #include "vtkObjectFactory.h"
 #include "vtkPartitionedDataSetCollection.h"
 #include "vtkStreamingDemandDrivenPipeline.h"
 #include "vtkUnstructuredGrid.h"
 
-#include <algorithm>
 #include <cmath>
 #include <format>
 #include <string>
@@ -139,104 +135,41 @@ void read(const SamuraiFile& file, const std::vector<spanwise::IcsrArray>& field
 vtkStandardNewMacro(vtkSpanwiseSamuraiReader);
 
 vtkSpanwiseSamuraiReader::vtkSpanwiseSamuraiReader() {
-  this->SetNumberOfInputPorts(0);
   this->SetProgressText("Spanwise Samurai Reader"); // ParaView's progress bar would show the name of the class
-}
-
-vtkSpanwiseSamuraiReader::~vtkSpanwiseSamuraiReader() { this->SetFileName(nullptr); }
-
-void vtkSpanwiseSamuraiReader::PrintSelf(ostream& os, vtkIndent indent) {
-  this->Superclass::PrintSelf(os, indent);
-  os << indent << "FileName: " << (this->FileName ? this->FileName : "(none)") << "\n";
-  os << indent << "CellDataArraySelection:\n";
-  this->CellDataArraySelection->PrintSelf(os, indent.GetNextIndent());
 }
 
 int vtkSpanwiseSamuraiReader::CanReadFile(const char* name) { return name && SamuraiFile::canRead(name) ? 1 : 0; }
 
-vtkDataArraySelection* vtkSpanwiseSamuraiReader::GetCellDataArraySelection() { return this->CellDataArraySelection; }
+vtkDataArraySelection* vtkSpanwiseSamuraiReader::GetCellDataArraySelection() { return this->Selection; }
 
-vtkMTimeType vtkSpanwiseSamuraiReader::GetMTime() {
-  return std::max(this->Superclass::GetMTime(), this->CellDataArraySelection->GetMTime());
-}
+bool vtkSpanwiseSamuraiReader::HasSeveralGrids(const std::string& file) { return hasLevels(SamuraiFile(file)); }
 
-int vtkSpanwiseSamuraiReader::FillOutputPortInformation(int, vtkInformation* info) {
-  info->Set(vtkDataObject::DATA_TYPE_NAME(), "vtkDataObject");
-  return 1;
-}
-
-// A grid, or a hierarchy where the mesh has several levels.
-vtkTypeBool vtkSpanwiseSamuraiReader::ProcessRequest(
-  vtkInformation* request, vtkInformationVector** inputs, vtkInformationVector* outputs) {
-  if (!request->Has(vtkDemandDrivenPipeline::REQUEST_DATA_OBJECT())) {
-    return this->Superclass::ProcessRequest(request, inputs, outputs);
-  }
-  bool levels = false;
-  try {
-    levels = hasLevels(SamuraiFile(this->FileName ? this->FileName : ""));
-  } catch (const std::exception&) {
-    // Said by RequestData.
-  }
-  spanwise::setOutputType(outputs, levels);
-  return 1;
-}
-
-int vtkSpanwiseSamuraiReader::RequestInformation(
-  vtkInformation* request, vtkInformationVector** inputs, vtkInformationVector* outputs) {
-  vtkInformation* info = outputs->GetInformationObject(0);
+void vtkSpanwiseSamuraiReader::ReadInformation(const std::string& name, vtkInformation* info) {
   info->Remove(Pipeline::TIME_STEPS());
   info->Remove(Pipeline::TIME_RANGE());
-  try {
-    const SamuraiFile file(this->FileName ? this->FileName : "");
-    if (const auto time = file.time()) {
-      const double range[2] = {*time, *time};
-      info->Set(Pipeline::TIME_STEPS(), range, 1);
-      info->Set(Pipeline::TIME_RANGE(), range, 2);
-    }
-    spanwise::listArrays(file.fields(), this->CellDataArraySelection);
-  } catch (const std::exception&) {
-    // Said by RequestData, on which all ranks agree: one that stopped here alone would keep the others waiting.
+  const SamuraiFile file(name);
+  if (const auto time = file.time()) {
+    const double range[2] = {*time, *time};
+    info->Set(Pipeline::TIME_STEPS(), range, 1);
+    info->Set(Pipeline::TIME_RANGE(), range, 2);
   }
-  return this->Superclass::RequestInformation(request, inputs, outputs);
+  spanwise::listArrays(file.fields(), this->Selection);
 }
 
-int vtkSpanwiseSamuraiReader::RequestData(
-  vtkInformation* request, vtkInformationVector** inputs, vtkInformationVector* outputs) {
-  vtkDataObject* output = vtkDataObject::GetData(outputs, 0);
-  if (vtkUnstructuredGrid::SafeDownCast(output)) {
-    return this->Superclass::RequestData(request, inputs, outputs);
+void vtkSpanwiseSamuraiReader::ReadOutput(
+  const std::string& name, const spanwise::RankGroup& group, vtkDataObject* output) {
+  const SamuraiFile file(name);
+  if (hasLevels(file) && !vtkPartitionedDataSetCollection::SafeDownCast(output)) {
+    throw spanwise::FileError(
+      std::format("it has the levels {} to {}, and the file that was read before it has one; the files of a series "
+                  "must be alike",
+        file.minLevel(), file.maxLevel()));
   }
-  const auto group = spanwise::RankGroup::ofRequest(this->Controller, outputs->GetInformationObject(0));
-  output->Initialize();
-  return spanwise::execute(this, outputs, group, [&] { this->Read(group, output); });
-}
-
-void vtkSpanwiseSamuraiReader::MakeOutput(
-  const spanwise::RankGroup& group, vtkInformationVector**, vtkUnstructuredGrid* output) {
-  this->Read(group, output);
-}
-
-void vtkSpanwiseSamuraiReader::Read(const spanwise::RankGroup& group, vtkDataObject* output) {
-  group.agree([&] {
-    const std::string name = this->FileName ? this->FileName : "";
-    if (name.empty()) {
-      throw spanwise::FileError("no file name was given");
-    }
-    spanwise::readingFile(name, [&] {
-      const SamuraiFile file(name);
-      if (hasLevels(file) && !vtkPartitionedDataSetCollection::SafeDownCast(output)) {
-        throw spanwise::FileError(
-          std::format("it has the levels {} to {}, and the file that was read before it has one; the files of a series "
-                      "must be alike",
-            file.minLevel(), file.maxLevel()));
-      }
-      const auto fields = spanwise::chosenArrays(file.fields(), this->CellDataArraySelection);
-      const spanwise::Progress progress = spanwise::progressOf(this);
-      file.dimension() == 2 ? read<2>(file, fields, group, progress, output)
-                            : read<3>(file, fields, group, progress, output);
-      if (const auto time = file.time()) {
-        output->GetInformation()->Set(vtkDataObject::DATA_TIME_STEP(), *time);
-      }
-    });
-  });
+  const auto fields = spanwise::chosenArrays(file.fields(), this->Selection);
+  const spanwise::Progress progress = spanwise::progressOf(this);
+  file.dimension() == 2 ? read<2>(file, fields, group, progress, output)
+                        : read<3>(file, fields, group, progress, output);
+  if (const auto time = file.time()) {
+    output->GetInformation()->Set(vtkDataObject::DATA_TIME_STEP(), *time);
+  }
 }

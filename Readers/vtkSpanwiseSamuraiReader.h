@@ -21,25 +21,12 @@
 #define vtkSpanwiseSamuraiReader_h
 
 #include "spanwiseReadersModule.h"
-#include "vtkSpanwiseGridAlgorithm.h"
+#include "vtkSpanwiseFileReader.h"
 
-#include <vtkNew.h>
-
-class vtkDataArraySelection;
-
-class SPANWISEREADERS_EXPORT vtkSpanwiseSamuraiReader : public vtkSpanwiseGridAlgorithm {
+class SPANWISEREADERS_EXPORT vtkSpanwiseSamuraiReader : public vtkSpanwiseFileReader {
 public:
   static vtkSpanwiseSamuraiReader* New();
-  vtkTypeMacro(vtkSpanwiseSamuraiReader, vtkSpanwiseGridAlgorithm);
-  void PrintSelf(ostream& os, vtkIndent indent) override;
-
-  ///@{
-  /**
-   * The file.
-   */
-  vtkSetFilePathMacro(FileName);
-  vtkGetFilePathMacro(FileName);
-  ///@}
+  vtkTypeMacro(vtkSpanwiseSamuraiReader, vtkSpanwiseFileReader);
 
   /**
    * Whether a file is an HDF5 file with the names that samurai::dump writes. Reads a few thousand bytes and reports no
@@ -52,30 +39,17 @@ public:
    */
   virtual vtkDataArraySelection* GetCellDataArraySelection();
 
-  vtkMTimeType GetMTime() override;
-
-  vtkTypeBool ProcessRequest(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
-
 protected:
   vtkSpanwiseSamuraiReader();
-  ~vtkSpanwiseSamuraiReader() override;
+  ~vtkSpanwiseSamuraiReader() override = default;
 
-  int FillOutputPortInformation(int port, vtkInformation* info) override;
-
-  int RequestInformation(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
-  int RequestData(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
-  void MakeOutput(
-    const spanwise::RankGroup& group, vtkInformationVector** inputs, vtkUnstructuredGrid* output) override;
-
-  char* FileName = nullptr;
+  bool HasSeveralGrids(const std::string& file) override;
+  void ReadInformation(const std::string& file, vtkInformation* info) override;
+  void ReadOutput(const std::string& file, const spanwise::RankGroup& group, vtkDataObject* output) override;
 
 private:
   vtkSpanwiseSamuraiReader(const vtkSpanwiseSamuraiReader&) = delete;
   void operator=(const vtkSpanwiseSamuraiReader&) = delete;
-
-  void Read(const spanwise::RankGroup& group, vtkDataObject* output);
-
-  vtkNew<vtkDataArraySelection> CellDataArraySelection;
 };
 
 #endif

@@ -1,0 +1,88 @@
+#include "vtkSpanwiseFileReader.h"
+
+#include "ReadingFile.hpp"
+#include "SpanwiseExecute.h"
+#include "SpanwiseRankGroup.h"
+#include "SpanwiseReaderOutput.h"
+
+#include "Core/Runtime/Error.hpp"
+
+#include "vtkDataArraySelection.h"
+#include "vtkDataObject.h"
+#include "vtkDemandDrivenPipeline.h"
+#include "vtkInformation.h"
+#include "vtkInformationVector.h"
+#include "vtkUnstructuredGrid.h"
+
+#include <algorithm>
+
+vtkSpanwiseFileReader::vtkSpanwiseFileReader() { this->SetNumberOfInputPorts(0); }
+
+vtkSpanwiseFileReader::~vtkSpanwiseFileReader() { this->SetFileName(nullptr); }
+
+void vtkSpanwiseFileReader::PrintSelf(ostream& os, vtkIndent indent) {
+  this->Superclass::PrintSelf(os, indent);
+  os << indent << "FileName: " << (this->FileName ? this->FileName : "(none)") << "\n";
+  os << indent << "Selection:\n";
+  this->Selection->PrintSelf(os, indent.GetNextIndent());
+}
+
+vtkMTimeType vtkSpanwiseFileReader::GetMTime() {
+  return std::max(this->Superclass::GetMTime(), this->Selection->GetMTime());
+}
+
+int vtkSpanwiseFileReader::FillOutputPortInformation(int, vtkInformation* info) {
+  info->Set(vtkDataObject::DATA_TYPE_NAME(), "vtkDataObject");
+  return 1;
+}
+
+vtkTypeBool vtkSpanwiseFileReader::ProcessRequest(
+  vtkInformation* request, vtkInformationVector** inputs, vtkInformationVector* outputs) {
+  if (!request->Has(vtkDemandDrivenPipeline::REQUEST_DATA_OBJECT())) {
+    return this->Superclass::ProcessRequest(request, inputs, outputs);
+  }
+  bool several = false;
+  try {
+    several = this->HasSeveralGrids(this->FileName ? this->FileName : "");
+  } catch (const std::exception&) {
+    // Said by RequestData.
+  }
+  spanwise::setOutputType(outputs, several);
+  return 1;
+}
+
+int vtkSpanwiseFileReader::RequestInformation(
+  vtkInformation* request, vtkInformationVector** inputs, vtkInformationVector* outputs) {
+  try {
+    this->ReadInformation(this->FileName ? this->FileName : "", outputs->GetInformationObject(0));
+  } catch (const std::exception&) {
+    // Said by RequestData, on which all ranks agree: one that stopped here alone would keep the others waiting.
+  }
+  return this->Superclass::RequestInformation(request, inputs, outputs);
+}
+
+int vtkSpanwiseFileReader::RequestData(
+  vtkInformation* request, vtkInformationVector** inputs, vtkInformationVector* outputs) {
+  vtkDataObject* output = vtkDataObject::GetData(outputs, 0);
+  if (vtkUnstructuredGrid::SafeDownCast(output)) {
+    return this->Superclass::RequestData(request, inputs, outputs);
+  }
+  const auto group = spanwise::RankGroup::ofRequest(this->Controller, outputs->GetInformationObject(0));
+  output->Initialize();
+  return spanwise::execute(this, outputs, group, [&] { this->Read(group, output); });
+}
+
+void vtkSpanwiseFileReader::MakeOutput(
+  const spanwise::RankGroup& group, vtkInformationVector**, vtkUnstructuredGrid* output) {
+  this->Read(group, output);
+}
+
+void vtkSpanwiseFileReader::Read(const spanwise::RankGroup& group, vtkDataObject* output) {
+  group.agree([&] {
+    const std::string name = this->FileName ? this->FileName : "";
+    if (name.empty()) {
+      throw spanwise::FileError("no file name was given");
+    }
+    spanwise::readingFile(name, [&] { this->ReadOutput(name, group, output); });
+  });
+}
