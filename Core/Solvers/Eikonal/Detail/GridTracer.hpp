@@ -2,6 +2,7 @@
 
 #include "Core/Parallel/HaloExchange.hpp"
 #include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/NotInlined.hpp"
 #include "Core/Runtime/PointText.hpp"
 #include "Core/Solvers/Eikonal/Detail/CheckCellCount.hpp"
 #include "Core/Solvers/Eikonal/Detail/StraightLine.hpp"
@@ -142,7 +143,8 @@ private:
     head.minExpected = Kokkos::min(head.minExpected, expectedAt(cell, head.at));
   }
 
-  [[nodiscard]] KOKKOS_FUNCTION bool isOpen(const double (&from)[Dim], const double (&to)[Dim]) const {
+  [[nodiscard]] SPANWISE_NOT_INLINED KOKKOS_FUNCTION bool isOpen(
+    const double (&from)[Dim], const double (&to)[Dim]) const {
     double vector[Dim];
     for (int axis = 0; axis < Dim; ++axis) {
       vector[axis] = to[axis] - from[axis];
@@ -168,12 +170,13 @@ private:
   }
 
   /// Whether a cell has its time from the surface.
-  [[nodiscard]] KOKKOS_FUNCTION bool startsAtSurface(std::int64_t cell) const {
+  [[nodiscard]] SPANWISE_NOT_INLINED KOKKOS_FUNCTION bool startsAtSurface(std::int64_t cell) const {
     return hasSurface && surface.startOf(cell).time == times[cell];
   }
 
   /// The place of the surface from which a front comes first to a place in a cell, and its triangle; -1: none is near.
-  KOKKOS_FUNCTION std::int32_t ontoSurface(std::int64_t cell, const double (&place)[Dim], double (&to)[Dim]) const {
+  SPANWISE_NOT_INLINED KOKKOS_FUNCTION std::int32_t ontoSurface(
+    std::int64_t cell, const double (&place)[Dim], double (&to)[Dim]) const {
     double centre[Dim];
     toCentre(cell, place, centre);
     Point aside = {};

@@ -3,6 +3,7 @@
 // The steps of ways back. Not installed with what users call.
 
 #include "Core/Mesh/MeshView.hpp"
+#include "Core/Runtime/NotInlined.hpp"
 #include "Core/Solvers/Eikonal/CornerUpdate.hpp"
 #include "Core/Solvers/Eikonal/Detail/NearestPlace.hpp"
 #include "Core/Solvers/Eikonal/Detail/SurfaceItems.hpp"
@@ -191,16 +192,8 @@ struct PathSteps {
   [[nodiscard]] KOKKOS_FUNCTION Around<corners> lookAround(const Place<corners>& place) const {
     Around<corners> around;
     const std::int32_t v = vertexAt(place.simplex, firstCorner(place));
-    const Point here = pointOf(place);
-    for (int b = 0; b < mesh.ball.degrees[v] && !mesh.isJoin(BallView::element(mesh.ball(v, b))); ++b) {
-      Place<corners> seen;
-      if (seenFrom(BallView::element(mesh.ball(v, b)), place, seen)) {
-        trySources(seen, around.bestEnd, around.end);
-        tryFaces(seen, here, around.best, around.next);
-        tryVertices(seen, around.bestVertex, around.vertex);
-      }
-    }
-    mesh.forTwins(v, [&](std::int32_t twin) { lookAcross(place, v, twin, around); });
+    lookFrom(place, v, v, around);
+    mesh.forTwins(v, [&](std::int32_t twin) { lookFrom(place, v, twin, around); });
     return around;
   }
 
@@ -237,24 +230,26 @@ private:
     return source;
   }
 
-  /// Looks around from the other side of a seam, where `to` is one with `from`.
-  KOKKOS_FUNCTION void lookAcross(
+  /// Looks at the simplices around a vertex that a place is at or beside; or at those on the other side of a seam,
+  /// around `to` that is one with the vertex `from`.
+  SPANWISE_NOT_INLINED KOKKOS_FUNCTION void lookFrom(
     const Place<corners>& place, std::int32_t from, std::int32_t to, Around<corners>& around) const {
-    std::int32_t across[corners];
+    std::int32_t names[corners];
     for (int k = 0; k < corners; ++k) {
-      across[k] = -1;
+      names[k] = -1;
       if (place.weights[k] > 0.0) {
-        across[k] = twinAcross(vertexAt(place.simplex, k), from, to);
-        if (across[k] < 0) {
+        const std::int32_t v = vertexAt(place.simplex, k);
+        names[k] = from == to ? v : twinAcross(v, from, to);
+        if (names[k] < 0) {
           return; // the place is on one side only
         }
       }
     }
     for (int b = 0; b < mesh.ball.degrees[to] && !mesh.isJoin(BallView::element(mesh.ball(to, b))); ++b) {
       Place<corners> seen;
-      if (seenBy(BallView::element(mesh.ball(to, b)), across, place, seen)) {
+      if (seenBy(BallView::element(mesh.ball(to, b)), names, place, seen)) {
         trySources(seen, around.bestEnd, around.end);
-        tryFaces(seen, pointOf(seen), around.best, around.next);
+        tryFaces(seen, pointOf(from == to ? place : seen), around.best, around.next);
         tryVertices(seen, around.bestVertex, around.vertex);
       }
     }
@@ -289,13 +284,7 @@ private:
     return first;
   }
 
-  /// The same place seen from another simplex; false if it is not there.
-  [[nodiscard]] KOKKOS_FUNCTION bool seenFrom(
-    std::int64_t simplex, const Place<corners>& place, Place<corners>& seen) const {
-    return seenBy(simplex, mesh[place.simplex].vertices, place, seen);
-  }
-
-  /// The same where the vertices of the place have other numbers: `names`.
+  /// The same place seen from another simplex, where its vertices have the numbers `names`; false if it is not there.
   [[nodiscard]] KOKKOS_FUNCTION bool seenBy(
     std::int64_t simplex, const std::int32_t* names, const Place<corners>& place, Place<corners>& seen) const {
     double sum = 0.0;
