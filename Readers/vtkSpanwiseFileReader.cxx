@@ -41,6 +41,11 @@ vtkTypeBool vtkSpanwiseFileReader::ProcessRequest(
   if (!request->Has(vtkDemandDrivenPipeline::REQUEST_DATA_OBJECT())) {
     return this->Superclass::ProcessRequest(request, inputs, outputs);
   }
+  this->SetOutputType(outputs);
+  return 1;
+}
+
+void vtkSpanwiseFileReader::SetOutputType(vtkInformationVector* outputs) {
   bool several = false;
   try {
     several = this->HasSeveralGrids(this->FileName ? this->FileName : "");
@@ -48,11 +53,11 @@ vtkTypeBool vtkSpanwiseFileReader::ProcessRequest(
     // Said by RequestData.
   }
   spanwise::setOutputType(outputs, several);
-  return 1;
 }
 
 int vtkSpanwiseFileReader::RequestInformation(
   vtkInformation* request, vtkInformationVector** inputs, vtkInformationVector* outputs) {
+  this->SetOutputType(outputs); // of another file: ParaView's readers of series give its name no earlier
   try {
     this->ReadInformation(this->FileName ? this->FileName : "", outputs->GetInformationObject(0));
   } catch (const std::exception&) {

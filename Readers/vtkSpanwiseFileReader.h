@@ -63,6 +63,7 @@ private:
   vtkSpanwiseFileReader(const vtkSpanwiseFileReader&) = delete;
   void operator=(const vtkSpanwiseFileReader&) = delete;
 
+  void SetOutputType(vtkInformationVector* outputs);
   void Read(const spanwise::RankGroup& group, vtkDataObject* output);
 };
 
