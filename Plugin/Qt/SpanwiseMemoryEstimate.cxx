@@ -139,11 +139,17 @@ std::optional<MemoryEstimate> ofDistances(const Input& input, vtkSMProxy* filter
     return std::nullopt;
   }
   double cells = 1.0;
+  double rows = 1.0;
   for (int d = 0; d < (isFlat(bounds) ? 2 : 3); ++d) {
     const double margin = std::floor(numberOf(filter, "Margin") / lattice.spacing[d] + 0.5);
-    cells *= std::round((bounds[2 * d + 1] - bounds[2 * d]) / lattice.spacing[d]) + 2.0 * margin;
+    const double along = std::round((bounds[2 * d + 1] - bounds[2 * d]) / lattice.spacing[d]) + 2.0 * margin;
+    cells *= along;
+    rows *= d > 0 ? along : 1.0;
   }
-  return estimateOf(cells, sizeof(double), false);
+  MemoryEstimate estimate = estimateOf(cells, sizeof(double), true);
+  constexpr double bytesOfRow = 100.0; // at least, with one interval
+  estimate.bytes += static_cast<quint64>(bytesOfRow * rows);
+  return estimate;
 }
 
 std::optional<MemoryEstimate> ofSamples(const Input& input, vtkSMProxy* filter) {
