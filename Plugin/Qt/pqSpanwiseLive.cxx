@@ -1,5 +1,7 @@
 #include "pqSpanwiseLive.h"
 
+#include "pqSpanwiseKeptEvents.h"
+
 #include <pqApplicationCore.h>
 #include <pqPipelineSource.h>
 #include <pqServer.h>
@@ -10,10 +12,8 @@
 #include <vtkSMProxy.h>
 
 #include <QApplication>
-#include <QWindow>
 
 #include <algorithm>
-#include <utility>
 
 namespace {
 
@@ -41,58 +41,25 @@ bool hasFramesLeft(const pqPipelineSource& source) {
   return vtkSMPropertyHelper(left).GetAsInt() > 0;
 }
 
-bool isFromUser(const QEvent& event) {
-  switch (event.type()) {
-  case QEvent::MouseButtonPress:
-  case QEvent::MouseButtonRelease:
-  case QEvent::MouseButtonDblClick:
-  case QEvent::Wheel:
-  case QEvent::KeyPress:
-  case QEvent::KeyRelease:
-    return true;
-  default:
-    return false;
-  }
-}
-
 } // namespace
+
+pqSpanwiseLive::pqSpanwiseLive() = default;
+
+pqSpanwiseLive::~pqSpanwiseLive() = default;
 
 void pqSpanwiseLive::startup() {
   this->Timer.setSingleShot(true);
   QObject::connect(&this->Timer, &QTimer::timeout, this, &pqSpanwiseLive::goOn);
-  qApp->installEventFilter(this);
+  this->Events = std::make_unique<pqSpanwiseKeptEvents>([this](bool hasKept) {
+    return this->Frame.isValid() && this->Frame.elapsed() <= patience &&
+      (hasKept || !isIdle(*pqApplicationCore::instance()));
+  });
   this->Timer.start(betweenFrames);
 }
 
 void pqSpanwiseLive::shutdown() {
   this->Timer.stop();
-  qApp->removeEventFilter(this);
-  this->Events.clear();
-}
-
-bool pqSpanwiseLive::eventFilter(QObject* receiver, QEvent* event) {
-  // What a user does goes to windows first.
-  const bool keepsOrder = event->type() == QEvent::MouseMove && !this->Events.empty();
-  if (!(isFromUser(*event) || keepsOrder) || qobject_cast<QWindow*>(receiver) == nullptr || !this->Frame.isValid() ||
-    this->Frame.elapsed() > patience) {
-    return false;
-  }
-  if (this->GivesBack || (this->Events.empty() && isIdle(*pqApplicationCore::instance()))) {
-    return false;
-  }
-  this->Events.emplace_back(receiver, event->clone());
-  return true;
-}
-
-void pqSpanwiseLive::giveBackEvents() {
-  const auto events = std::exchange(this->Events, {});
-  this->GivesBack = true;
-  for (const auto& [receiver, event] : events) {
-    if (!receiver.isNull()) {
-      QCoreApplication::sendEvent(receiver, event.get());
-    }
-  }
-  this->GivesBack = false;
+  this->Events.reset();
 }
 
 // The computation of a frame keeps the window busy: not while somebody turns the view, reads a menu or answers a
@@ -100,11 +67,11 @@ void pqSpanwiseLive::giveBackEvents() {
 void pqSpanwiseLive::goOn() {
   auto* const core = pqApplicationCore::instance();
   this->Timer.start(betweenFrames);
-  if (core == nullptr || this->GivesBack || !isIdle(*core)) {
+  if (core == nullptr || this->Events->givesBack() || !isIdle(*core)) {
     return;
   }
-  if (!this->Events.empty()) {
-    this->giveBackEvents();
+  if (!this->Events->isEmpty()) {
+    this->Events->giveBack();
     return;
   }
   if (QApplication::mouseButtons() != Qt::NoButton || QApplication::activeModalWidget() != nullptr ||
