@@ -150,7 +150,8 @@ struct ReduceInBlocks {
 } // namespace detail
 
 /// Reduces body(first, last, value) over ranges that make up [0, count), and waits: a sum, or by the body's own
-/// init(value) and join(value, other). Same bits for any number of threads on the host (reduce()).
+/// init(value) and join(value, other). `cellsPerItem` cells take as long as a small item of work, which says from how
+/// many on all threads are woken. Same bits for any number of threads on the host (reduce()).
 template <class ExecutionSpace, class Body, class T>
 void reduceCells(const ExecutionSpace& space, const char* label, std::int64_t count, const Body& body, T& result,
   std::int64_t cellsPerItem = detail::cellsPerSmallItem) {
@@ -204,7 +205,7 @@ void forCells(const ExecutionSpace& space, const char* label, std::int64_t count
   }
 }
 
-/// Reduces body(first, last, value) over the same ranges. So many cells take as long as a small item of work.
+/// Reduces body(first, last, value) over the same ranges.
 template <class ExecutionSpace, class Body, class T>
 void reduceCells(const ExecutionSpace& space, const char* label, std::int64_t count,
   const Within<typename ExecutionSpace::memory_space>& within, const Body& body, T& result,
