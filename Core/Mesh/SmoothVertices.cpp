@@ -732,8 +732,8 @@ SmoothReport smoothVertices(const Context<ExecutionSpace>& context, const MeshVi
     longest2 = smoothing.move({move}, iteration + 1 == options.numIterations);
     longest2 = std::max(longest2, shared.template move<Real>(move));
     const CheckElements check{before, after, signs, minQuality, barycentres, refuses};
-    while (communicator.reduced(ReduceBy::Sum, smoothing.check(check)) >
-      0) { // each time a vertex at least stays where it was
+    // Each time a vertex at least stays where it was.
+    while (communicator.reduced(ReduceBy::Sum, smoothing.check(check)) > 0) {
       const TakeBack takeBack{refuses, before, after};
       report.numRefused += shared.takeBack(takeBack, ball);
       report.numRefused += smoothing.takeBack(takeBack);

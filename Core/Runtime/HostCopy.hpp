@@ -1,45 +1,47 @@
 #pragma once
 
 #include "Core/Runtime/Label.hpp"
-#include "Core/Runtime/Spaces.hpp"
 
 #include <Kokkos_Core.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <string>
+#include <type_traits>
 
 namespace spanwise {
+
+namespace detail {
+
+template <class From, class To, class ExecutionSpace, class T>
+void copyAfterKernels(const ExecutionSpace& space, const T* from, std::int64_t count, T* to, const std::string& label) {
+  if constexpr (std::is_same_v<From, To>) {
+    space.fence(label);
+    std::copy_n(from, count, to);
+  } else {
+    using Unmanaged = Kokkos::MemoryTraits<Kokkos::Unmanaged>;
+    const auto length = static_cast<std::size_t>(count);
+    Kokkos::deep_copy(
+      space, Kokkos::View<T*, To, Unmanaged>(to, length), Kokkos::View<const T*, From, Unmanaged>(from, length));
+    space.fence(label);
+  }
+}
+
+} // namespace detail
 
 /// `count` elements from the memory of `space` to the host's, after all kernels of `space`. Waits. O(count).
 template <class ExecutionSpace, class T>
 void copyToHost(const ExecutionSpace& space, const T* from, std::int64_t count, T* to) {
-  if constexpr (runsOnHost<ExecutionSpace>) {
-    space.fence(SPANWISE_LABEL("Runtime::copyToHost"));
-    std::copy_n(from, count, to);
-  } else {
-    using There =
-      Kokkos::View<const T*, typename ExecutionSpace::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
-    using Here = Kokkos::View<T*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
-    const auto length = static_cast<std::size_t>(count);
-    Kokkos::deep_copy(space, Here(to, length), There(from, length));
-    space.fence(SPANWISE_LABEL("Runtime::copyToHost"));
-  }
+  detail::copyAfterKernels<typename ExecutionSpace::memory_space, Kokkos::HostSpace>(
+    space, from, count, to, SPANWISE_LABEL("Runtime::copyToHost"));
 }
 
 /// The other way.
 template <class ExecutionSpace, class T>
 void copyFromHost(const ExecutionSpace& space, const T* from, std::int64_t count, T* to) {
-  if constexpr (runsOnHost<ExecutionSpace>) {
-    space.fence(SPANWISE_LABEL("Runtime::copyFromHost"));
-    std::copy_n(from, count, to);
-  } else {
-    using There = Kokkos::View<T*, typename ExecutionSpace::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
-    using Here = Kokkos::View<const T*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
-    const auto length = static_cast<std::size_t>(count);
-    Kokkos::deep_copy(space, There(to, length), Here(from, length));
-    space.fence(SPANWISE_LABEL("Runtime::copyFromHost"));
-  }
+  detail::copyAfterKernels<Kokkos::HostSpace, typename ExecutionSpace::memory_space>(
+    space, from, count, to, SPANWISE_LABEL("Runtime::copyFromHost"));
 }
 
 } // namespace spanwise

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "Core/Runtime/HostCopy.hpp"
+#include "Core/Runtime/Spaces.hpp"
 #include "Core/Runtime/Workspace.hpp"
 #include "Core/Solvers/NBody/Detail/EwaldKernels.hpp"
 #include "Core/Solvers/NBody/PeriodicBox.hpp"
