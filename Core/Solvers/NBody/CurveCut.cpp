@@ -22,7 +22,7 @@ namespace {
 template <int Dim, class Real>
 struct CoordinatesOf {
   PointsView<Dim, Real> points;
-  double operator()(std::int64_t i, int axis) const { return points.coordinates[axis][i]; }
+  KOKKOS_FUNCTION double operator()(std::int64_t i, int axis) const { return points.coordinates[axis][i]; }
 };
 
 struct CurvePoint {
@@ -31,7 +31,7 @@ struct CurvePoint {
 };
 
 struct AlongCurve {
-  bool operator()(const CurvePoint& a, const CurvePoint& b) const { return a.key < b.key; }
+  KOKKOS_FUNCTION bool operator()(const CurvePoint& a, const CurvePoint& b) const { return a.key < b.key; }
 };
 
 template <int Dim>

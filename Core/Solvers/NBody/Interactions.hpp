@@ -23,8 +23,8 @@ namespace spanwise::nbody {
 /// What is asked of an interaction.
 enum class Parts { Potential = 1, Gradient = 2, Both = 3 };
 
-[[nodiscard]] constexpr bool hasPotential(Parts parts) { return parts != Parts::Gradient; }
-[[nodiscard]] constexpr bool hasGradient(Parts parts) { return parts != Parts::Potential; }
+[[nodiscard]] KOKKOS_INLINE_FUNCTION constexpr bool hasPotential(Parts parts) { return parts != Parts::Gradient; }
+[[nodiscard]] KOKKOS_INLINE_FUNCTION constexpr bool hasGradient(Parts parts) { return parts != Parts::Potential; }
 
 /// The potential of a unit charge as a function f of the distance alone.
 template <class T>
