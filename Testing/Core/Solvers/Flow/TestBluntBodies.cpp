@@ -4,6 +4,8 @@
 #include "Testing/Core/Exhaustive.hpp"
 #include "Testing/Core/Solvers/Flow/FlowCases.hpp"
 
+#include <gtest/gtest.h>
+
 #include <array>
 #include <cmath>
 #include <map>
