@@ -142,7 +142,7 @@ struct FactoredEdge {
   double scale = 0.0; ///< of travel times along it: that in the simplex to that in the medium of the source; 0: no edge
   bool mayLead = false; ///< whether the source of the corner is in the medium of the target's
 
-  KOKKOS_INLINE_FUNCTION FactoredEdge() = default;
+  FactoredEdge() = default;
   /// product: the squared travel time along the edge in the medium of the simplex.
   KOKKOS_INLINE_FUNCTION FactoredEdge(const FactoredCorner& corner, const FactoredTarget& target, double product)
     : y(target.place->stretched(corner.x).y) {

@@ -1,19 +1,33 @@
 #include "Core/Solvers/Lattice/Detail/Populations.hpp"
 
+#include "Core/Field/Arithmetic.hpp"
 #include "Core/Solvers/Lattice/VelocitySet.hpp"
 
 namespace spanwise::lattice::detail {
 
 namespace {
 
+template <class Set, class ExecutionSpace, class Cells>
+std::unique_ptr<Populations<ExecutionSpace, Set::dimension>> makeStored(
+  const Context<ExecutionSpace>& context, const LatticeOptions<Set::dimension>& options, const Cells& cells) {
+  switch (options.storage) {
+  case Storage::Half:
+    return makePopulationsOf<Set, ScaledHalf, ExecutionSpace>(context, options, cells);
+  case Storage::Float:
+    return makePopulationsOf<Set, float, ExecutionSpace>(context, options, cells);
+  default:
+    return makePopulationsOf<Set, double, ExecutionSpace>(context, options, cells);
+  }
+}
+
 template <class ExecutionSpace, int Dim, class Cells>
 std::unique_ptr<Populations<ExecutionSpace, Dim>> makeFor(
   const Context<ExecutionSpace>& context, const LatticeOptions<Dim>& options, const Cells& cells) {
   if constexpr (Dim == 2) {
-    return makePopulationsOf<D2Q9, ExecutionSpace>(context, options, cells);
+    return makeStored<D2Q9>(context, options, cells);
   } else {
-    return options.velocities == Velocities::Fewest ? makePopulationsOf<D3Q19, ExecutionSpace>(context, options, cells)
-                                                    : makePopulationsOf<D3Q27, ExecutionSpace>(context, options, cells);
+    return options.velocities == Velocities::Fewest ? makeStored<D3Q19>(context, options, cells)
+                                                    : makeStored<D3Q27>(context, options, cells);
   }
 }
 

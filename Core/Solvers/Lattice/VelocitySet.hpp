@@ -1,12 +1,11 @@
 #pragma once
 
 #include "Core/Field/StencilPattern.hpp"
+#include "Core/Runtime/Unrolled.hpp"
 
 #include <Kokkos_Core.hpp>
 
 #include <cstdint>
-#include <type_traits>
-#include <utility>
 
 namespace spanwise::lattice {
 
@@ -127,14 +126,6 @@ inline constexpr std::uint64_t velocityBits = [] {
 template <class Set, int axis>
 [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION int velocityAlong(int q) {
   return static_cast<int>(detail::velocityBits<Set, axis> >> static_cast<unsigned>(2 * q) & 3U) - 1;
-}
-
-/// Calls body(n) with the numbers 0 ... count - 1 as constants of their types.
-template <int count, class Body>
-KOKKOS_FORCEINLINE_FUNCTION void unrolled(const Body& body) {
-  const auto all = [&]<int... n>(
-                     std::integer_sequence<int, n...> /*numbers*/) { (body(std::integral_constant<int, n>{}), ...); };
-  all(std::make_integer_sequence<int, count>{});
 }
 
 } // namespace spanwise::lattice

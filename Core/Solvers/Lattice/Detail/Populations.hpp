@@ -91,17 +91,15 @@ template <class ExecutionSpace, int Dim>
 std::unique_ptr<Populations<ExecutionSpace, Dim>> makePopulations(const Context<ExecutionSpace>& context,
   const LatticeOptions<Dim>& options, const PopulationCells<ExecutionSpace, Dim>& cells);
 
-/// The same for a set of velocities.
-template <class Set, class ExecutionSpace>
-std::unique_ptr<Populations<ExecutionSpace, Set::dimension>> makePopulationsOf(const Context<ExecutionSpace>& context,
-  const LatticeOptions<Set::dimension>& options, const PopulationCells<ExecutionSpace, Set::dimension>& cells);
-
 /// Collective. The populations of a level. `options` are in its own cells and steps.
 template <class ExecutionSpace, int Dim>
 std::unique_ptr<Populations<ExecutionSpace, Dim>> makePopulations(const Context<ExecutionSpace>& context,
   const LatticeOptions<Dim>& options, const LevelCells<ExecutionSpace, Dim>& cells);
-template <class Set, class ExecutionSpace>
-std::unique_ptr<Populations<ExecutionSpace, Set::dimension>> makePopulationsOf(const Context<ExecutionSpace>& context,
-  const LatticeOptions<Set::dimension>& options, const LevelCells<ExecutionSpace, Set::dimension>& cells);
+
+/// The same for a set of velocities and the type that populations are stored in. `Cells` are those of the only level or
+/// of one of several.
+template <class Set, class T, class ExecutionSpace, class Cells>
+std::unique_ptr<Populations<ExecutionSpace, Set::dimension>> makePopulationsOf(
+  const Context<ExecutionSpace>& context, const LatticeOptions<Set::dimension>& options, const Cells& cells);
 
 } // namespace spanwise::lattice::detail

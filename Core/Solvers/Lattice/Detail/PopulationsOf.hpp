@@ -640,28 +640,18 @@ private:
   std::vector<Wall> walls_;
 };
 
-template <class Set, class ExecutionSpace, class Cells>
-std::unique_ptr<Populations<ExecutionSpace, Set::dimension>> makeStored(
+template <class Set, class T, class ExecutionSpace, class Cells>
+std::unique_ptr<Populations<ExecutionSpace, Set::dimension>> makePopulationsOf(
   const Context<ExecutionSpace>& context, const LatticeOptions<Set::dimension>& options, const Cells& cells) {
-  switch (options.storage) {
-  case Storage::Half:
-    return std::make_unique<PopulationsOf<Set, ScaledHalf, ExecutionSpace>>(context, options, cells);
-  case Storage::Float:
-    return std::make_unique<PopulationsOf<Set, float, ExecutionSpace>>(context, options, cells);
-  default:
-    return std::make_unique<PopulationsOf<Set, double, ExecutionSpace>>(context, options, cells);
-  }
+  return std::make_unique<PopulationsOf<Set, T, ExecutionSpace>>(context, options, cells);
 }
 
-template <class Set, class ExecutionSpace>
-std::unique_ptr<Populations<ExecutionSpace, Set::dimension>> makePopulationsOf(const Context<ExecutionSpace>& context,
-  const LatticeOptions<Set::dimension>& options, const PopulationCells<ExecutionSpace, Set::dimension>& cells) {
-  return makeStored<Set>(context, options, cells);
-}
-template <class Set, class ExecutionSpace>
-std::unique_ptr<Populations<ExecutionSpace, Set::dimension>> makePopulationsOf(const Context<ExecutionSpace>& context,
-  const LatticeOptions<Set::dimension>& options, const LevelCells<ExecutionSpace, Set::dimension>& cells) {
-  return makeStored<Set>(context, options, cells);
-}
+/// Compiles them for a set of velocities and a type: each in a file of its own, since compilers for devices take
+/// minutes for all of a set's kernels.
+#define SPANWISE_POPULATIONS_OF(Set, T, Space)                                                                         \
+  template std::unique_ptr<Populations<Space, Set::dimension>> makePopulationsOf<Set, T, Space>(                       \
+    const Context<Space>&, const LatticeOptions<Set::dimension>&, const PopulationCells<Space, Set::dimension>&);      \
+  template std::unique_ptr<Populations<Space, Set::dimension>> makePopulationsOf<Set, T, Space>(                       \
+    const Context<Space>&, const LatticeOptions<Set::dimension>&, const LevelCells<Space, Set::dimension>&);
 
 } // namespace spanwise::lattice::detail

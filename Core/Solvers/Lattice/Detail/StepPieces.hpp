@@ -41,10 +41,10 @@ struct StepPiece {
 
   KOKKOS_FUNCTION void operator()(std::int64_t number) const {
     const CellsOfRow cells = rows.template piece<size, sizeof(T)>(number);
-    if (cells.end - cells.begin == size) { // two ways through all of a step: branches in it would part loads
-      step<size>(number, cells);
-    } else {
+    if (size == 1 || cells.end - cells.begin < size) {
       step<1>(number, cells);
+    } else if constexpr (size > 1) { // two ways through all of a step: branches in it would part loads
+      step<size>(number, cells);
     }
   }
 
