@@ -41,6 +41,12 @@ else()
   include(DebianKokkos)
   spanwise_find_package(Kokkos ${SPANWISE_MINIMUM_KOKKOS} "There is no build without Kokkos; ./dev brings one." CONFIG)
   set(kokkos_core Kokkos::kokkoscore)
+  get_target_property(kokkos_type ${kokkos_core} TYPE)
+  if(BUILD_SHARED_LIBS AND kokkos_type STREQUAL STATIC_LIBRARY)
+    message(FATAL_ERROR "Kokkos in ${Kokkos_DIR} is a static library: Spanwise's libraries and the programs that use "
+      "them would have one each, and crash when they end. Build Kokkos with -DBUILD_SHARED_LIBS=ON, or Spanwise with "
+      "-DBUILD_SHARED_LIBS=OFF.")
+  endif()
 endif()
 # VTK writes a target's compile definitions into a file for each language, which must not differ; Kokkos defines
 # KOKKOS_DEPENDENCE for C++ alone.
