@@ -3,6 +3,8 @@
 #include "Testing/Core/Solvers/Lattice/CavityTable.hpp"
 #include "Testing/Core/Solvers/Lattice/LatticeCases.hpp"
 
+#include <gtest/gtest.h>
+
 #include <algorithm>
 #include <cmath>
 #include <span>
