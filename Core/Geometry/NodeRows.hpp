@@ -52,14 +52,19 @@ template <class ExecutionSpace, int Dim>
 void nodeRowsOf(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set,
   IntervalSetOn<Dim, ExecutionSpace>& out);
 
+/// How many nodes the cells of a set have: numNodes() of its node rows, which are not made. Waits for the number.
+/// O(rows + intervals) on the host, O(rows log rows + intervals) on a device.
+template <class ExecutionSpace, int Dim>
+std::int64_t countNodes(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set);
+
 /// How many node rows a row of cells has: one below and one above it, in 3D each in front and behind.
 template <int Dim>
 inline constexpr int nodeRowsPerRow = 1 << (Dim - 1);
 
 /// bases[nodeRowsPerRow * i + k] = the number of the node at the begin of interval i in its node row k, where bit 0 of
 /// k adds one to y and bit 1 adds one to z. The node d cells further right has the number base + d. `nodeRows` must be
-/// nodeRowsOf(set), and `bases` have nodeRowsPerRow * set.numIntervals() entries. O(rows log rows + intervals log
-/// intervals of a row). Does not wait for the numbers.
+/// nodeRowsOf(set), and `bases` have nodeRowsPerRow * set.numIntervals() entries. O(rows + intervals) on the host,
+/// O(rows log rows + intervals) on a device. Does not wait for the numbers.
 template <class ExecutionSpace, int Dim>
 void nodeBases(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set,
   const IntervalSetOn<Dim, ExecutionSpace>& nodeRows,

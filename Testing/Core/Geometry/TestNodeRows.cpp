@@ -46,6 +46,7 @@ void expectNodes(const CellList<Dim>& cells) {
   // Every node once, in order, and found by its coordinates.
   const CellList<Dim> expected = nodesReference<Dim>(cells);
   ASSERT_EQ(numNodes(view), static_cast<std::int64_t>(expected.size()));
+  EXPECT_EQ((countNodes<Space, Dim>(context, set)), static_cast<std::int64_t>(expected.size()));
   std::map<Cell<Dim>, std::int64_t> numbers;
   for (const Cell<Dim>& node : expected) {
     const std::int64_t number = static_cast<std::int64_t>(numbers.size());
@@ -91,6 +92,7 @@ TYPED_TEST(NodeRows, ExistAtTheEndOfTheCoordinateRange) {
   HostIntervalSet<3> rows;
   copy(rowsOn, rows);
   EXPECT_EQ(numNodes(rows.view()), 3 * 2 * 2);
+  EXPECT_EQ((countNodes<TypeParam, 3>(context, set)), 3 * 2 * 2);
   const std::int64_t last = rows.view().findRow({end, end});
   EXPECT_EQ(findNodeInRow(rows.view(), last, end), 11);
 }
