@@ -73,7 +73,7 @@ bool explodePoints(vtkUnstructuredGrid* output) {
   if (implicit == nullptr || !implicit->GetBackend()) {
     return false;
   }
-  const IntervalGrid<Dim>& grid = *implicit->GetBackend()->grid();
+  const IntervalGrid<Dim>& grid = implicit->GetBackend()->grid()->withNodeTables();
   vtkNew<vtkDoubleArray> positions;
   positions->SetName("Points");
   positions->SetNumberOfComponents(3);
@@ -94,7 +94,7 @@ bool explodeCells(vtkUnstructuredGrid* output) {
   if (implicit == nullptr || !implicit->GetBackend()) {
     return false;
   }
-  const IntervalGrid<Dim>& grid = *implicit->GetBackend()->grid();
+  const IntervalGrid<Dim>& grid = implicit->GetBackend()->grid()->withNodeTables();
   const std::int64_t numCells = grid.cells().numCells;
   constexpr int size = IntervalGrid<Dim>::nodesPerCell;
   vtkNew<vtkTypeInt64Array> connectivity;

@@ -150,7 +150,7 @@ std::shared_ptr<const IntervalGrid<Dim>> IntervalGrid<Dim>::make(
   grid->cells_ = grid->set_.view();
   grid->box_ = boundingBox<HostExecutionSpace, Dim>(Context<HostExecutionSpace>(), grid->set_);
   checkCorners(placement, grid->box_);
-  grid->buildTables();
+  grid->numNodes_ = countNodes<HostExecutionSpace, Dim>(Context<HostExecutionSpace>(), grid->set_);
   return grid;
 }
 
@@ -184,41 +184,58 @@ typename IntervalGrid<Dim>::SkipTable IntervalGrid<Dim>::makeSkipTable(
 }
 
 template <int Dim>
-void IntervalGrid<Dim>::buildTables() {
+typename IntervalGrid<Dim>::CellTables IntervalGrid<Dim>::makeCellTables() const {
+  SPANWISE_REGION("DataModel::cell tables");
+  CellTables tables;
+  tables.rows = rowsOfIntervals(cells_);
+  tables.skip = makeSkipTable(
+    cells_.numCells, cells_.numIntervals, [offsets = cells_.cellOffsets](std::int64_t i) { return offsets[i]; });
+  HostExecutionSpace().fence(SPANWISE_LABEL("DataModel::cell tables"));
+  return tables;
+}
+
+template <int Dim>
+typename IntervalGrid<Dim>::NodeTables IntervalGrid<Dim>::makeNodeTables() const {
+  SPANWISE_REGION("DataModel::node tables");
   const HostExecutionSpace space;
   const Context context(space);
-  nodeRowsOf<HostExecutionSpace, Dim>(context, set_, nodeRows_);
-  nodeRowsView_ = nodeRows_.view();
-  nodeBases_ = makeTable(SPANWISE_LABEL("DataModel::node bases"), nodeRowsPerRow<Dim> * cells_.numIntervals);
-  nodeBases<HostExecutionSpace, Dim>(context, set_, nodeRows_, nodeBases_);
-  intervalRows_ = rowsOfIntervals(cells_);
-  nodeIntervalRows_ = rowsOfIntervals(nodeRowsView_);
-  cellSkip_ = makeSkipTable(
-    cells_.numCells, cells_.numIntervals, [offsets = cells_.cellOffsets](std::int64_t i) { return offsets[i]; });
-  nodeSkip_ = makeSkipTable(numNodes(), nodeRowsView_.numIntervals,
-    [nodeRows = nodeRowsView_](std::int64_t i) { return firstNode(nodeRows, i); });
-  space.fence(SPANWISE_LABEL("DataModel::IntervalGrid"));
+  NodeTables tables;
+  nodeRowsOf<HostExecutionSpace, Dim>(context, set_, tables.rows);
+  tables.view = tables.rows.view();
+  tables.bases = makeTable(SPANWISE_LABEL("DataModel::node bases"), nodeRowsPerRow<Dim> * cells_.numIntervals);
+  nodeBases<HostExecutionSpace, Dim>(context, set_, tables.rows, tables.bases);
+  tables.intervalRows = rowsOfIntervals(tables.view);
+  tables.skip = makeSkipTable(
+    numNodes_, tables.view.numIntervals, [nodeRows = tables.view](std::int64_t i) { return firstNode(nodeRows, i); });
+  space.fence(SPANWISE_LABEL("DataModel::node tables"));
+  return tables;
 }
 
 template <int Dim>
 void IntervalGrid<Dim>::releaseMemory() {
   cells_ = {};
-  nodeRowsView_ = {};
   set_ = {};
-  nodeRows_ = {};
-  deviceSet_ = {};
-  nodeBases_ = intervalRows_ = nodeIntervalRows_ = cellSkip_.intervals = nodeSkip_.intervals = Table();
+  cellTables_.reset();
+  nodeTables_.reset();
+  deviceSet_.reset();
 }
 
 template <int Dim>
 std::size_t IntervalGrid<Dim>::bytes() const {
-  std::size_t sum = sizeof(*this) + set_.bytes() + nodeRows_.bytes();
-  for (const Table* table :
-    {&nodeBases_, &intervalRows_, &nodeIntervalRows_, &cellSkip_.intervals, &nodeSkip_.intervals}) {
-    sum += table->span() * sizeof(std::int64_t);
+  std::size_t sum = sizeof(*this) + set_.bytes();
+  const auto add = [&](const Table& table) { sum += table.span() * sizeof(std::int64_t); };
+  if (const CellTables* tables = cellTables_.ifMade()) {
+    add(tables->rows);
+    add(tables->skip.intervals);
   }
-  const std::scoped_lock lock(deviceMutex_);
-  return sum + deviceSet_.bytes();
+  if (const NodeTables* tables = nodeTables_.ifMade()) {
+    sum += tables->rows.bytes();
+    add(tables->bases);
+    add(tables->intervalRows);
+    add(tables->skip.intervals);
+  }
+  const DeviceSet* onDevice = deviceSet_.ifMade();
+  return sum + (onDevice != nullptr ? onDevice->bytes() : 0);
 }
 
 template <int Dim>
@@ -226,11 +243,11 @@ const IntervalSet<Dim, Kokkos::DefaultExecutionSpace::memory_space>& IntervalGri
   if constexpr (std::is_same_v<Kokkos::DefaultExecutionSpace::memory_space, Kokkos::HostSpace>) {
     return set_;
   } else {
-    const std::scoped_lock lock(deviceMutex_);
-    if (deviceSet_.numCells() != set_.numCells()) {
-      copy(set_, deviceSet_);
-    }
-    return deviceSet_;
+    return deviceSet_.get([this] {
+      DeviceSet there;
+      copy(set_, there);
+      return there;
+    });
   }
 }
 
@@ -238,14 +255,15 @@ template <int Dim>
 Cell<Dim> IntervalGrid<Dim>::cellAt(std::int64_t c) const {
   const std::int64_t i = intervalOfCell(c);
   const auto x = static_cast<Coordinate>(cells_.intervals[i].begin + (c - cells_.cellOffsets[i]));
-  return cellOf(cells_.rowKeys[intervalRows_[i]], x);
+  return cellOf(cells_.rowKeys[rowOfInterval(i)], x);
 }
 
 template <int Dim>
 void IntervalGrid<Dim>::nodeCoordinates(std::int64_t n, std::int64_t coordinates[3]) const {
-  const std::int64_t i = intervalOfNode(n);
-  const RowKey<Dim> key = nodeRowsView_.rowKeys[nodeIntervalRows_[i]];
-  coordinates[0] = nodeRowsView_.intervals[i].begin + (n - firstNode(nodeRowsView_, i));
+  const NodeTables& tables = nodes();
+  const std::int64_t i = tables.intervalOf(n);
+  const RowKey<Dim> key = tables.view.rowKeys[tables.intervalRows[i]];
+  coordinates[0] = tables.view.intervals[i].begin + (n - firstNode(tables.view, i));
   coordinates[1] = key.y;
   coordinates[2] = key.zOr0();
 }
@@ -339,10 +357,11 @@ void IntervalGrid<Dim>::bounds(double bounds[6]) const {
 template <int Dim>
 bool IntervalGrid<Dim>::positionLengths(double range[2]) const {
   const double nearestX = std::round(-placement_.origin[0] / placement_.spacing[0]);
-  const SquaredLengths<Dim> lengths{nodeRowsView_, nodeIntervalRows_.data(), placement_,
+  const NodeTables& tables = nodes();
+  const SquaredLengths<Dim> lengths{tables.view, tables.intervalRows.data(), placement_,
     static_cast<std::int64_t>(std::clamp(nearestX, -4.0e9, 4.0e9))};
   typename SquaredLengths<Dim>::Range squared;
-  reduce(SPANWISE_KERNEL("node lengths"), Range(HostExecutionSpace(), 0, nodeRowsView_.numIntervals), lengths, squared);
+  reduce(SPANWISE_KERNEL("node lengths"), Range(HostExecutionSpace(), 0, tables.view.numIntervals), lengths, squared);
   range[0] = std::sqrt(squared.min);
   range[1] = std::sqrt(squared.max);
   return numNodes() > 0;

@@ -5,6 +5,7 @@
 // wrappers see neither Kokkos nor this.
 
 #include "SpanwiseHeldMemory.h"
+#include "SpanwiseMadeOnDemand.h"
 #include "spanwiseDataModelModule.h"
 
 #include "Core/Geometry/GridGeometry.hpp"
@@ -16,7 +17,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 
 namespace spanwise {
 
@@ -49,22 +49,26 @@ geometry::GridGeometry<Dim> latticeOf(const GridPlacement& placement) {
 /// The largest level that a placement may have: a root cell then still has an int32 coordinate at that level.
 inline constexpr int maxLevel = 30;
 
-/// One immutable record, shared by everything that shows the grid: the set, where it lies, and what makes the lookup of
-/// nodes and cells fast. Beside the set it takes 24 (2D) or 40 (3D) bytes an interval, and 24 bytes an interval of its
-/// node rows: as many as the set has where neighbouring rows are alike, at most 2 (2D) or 4 (3D) times. The tables that
-/// find the interval of a cell and of a node take 0.125 bytes a cell each, but no more than 64 bytes an interval,
-/// however long these are.
+/// One immutable record, shared by everything that shows the grid: the set, where it lies, and tables that make the
+/// lookup of nodes and cells fast. These are made when they are first asked for: nobody asks about the nodes of a set
+/// that only goes on to another filter.
+///
+/// Beside the set those of cells take 8 bytes an interval; those of nodes 16 (2D) or 32 (3D) bytes an interval, and 24
+/// bytes an interval of the node rows: as many as the set has where neighbouring rows are alike, at most 2 (2D) or 4
+/// (3D) times. What finds the interval of a cell or of a node takes 0.125 bytes a cell, but no more than 64 bytes an
+/// interval, however long these are.
 template <int Dim>
 class SPANWISEDATAMODEL_EXPORT IntervalGrid : private HeldMemory {
 public:
   /// Throws InvalidArgument for a spacing that is not positive and finite, an origin that is not finite, a level
   /// outside [0, maxLevel], or a grid so far away that its corners are not finite. The set must be valid (validate()).
-  /// O(rows log rows + intervals log intervals of a row + cells / 64), in parallel.
+  /// O(rows + intervals), in parallel; so are the tables, and O(cells / 64).
   static std::shared_ptr<const IntervalGrid> make(
     const geometry::HostIntervalSet<Dim>& set, const GridPlacement& placement, const parallel::PlaneRange& owned = {});
 
-  /// The bytes that the record of a set takes at least: with a single interval in each node row, and skip tables as
-  /// coarse as they become. For who must know before there is a set whether there is memory for it.
+  /// The bytes that the record of a set takes at least, with all its tables on the host: with a single interval in each
+  /// node row, and skip tables as coarse as they become. For who must know before there is a set whether there is
+  /// memory for it.
   static double minBytes(std::int64_t numRows, std::int64_t numIntervals, std::int64_t numCells);
 
   ~IntervalGrid() override;
@@ -76,33 +80,44 @@ public:
 
   [[nodiscard]] const geometry::HostIntervalSet<Dim>& set() const { return set_; }
   [[nodiscard]] const geometry::IntervalSetView<Dim>& cells() const { return cells_; }
-  [[nodiscard]] const geometry::IntervalSetView<Dim>& nodeRows() const { return nodeRowsView_; }
+  [[nodiscard]] const geometry::IntervalSetView<Dim>& nodeRows() const { return nodes().view; }
   [[nodiscard]] geometry::CellsAndNodes<Dim> cellsAndNodes() const {
-    return {cells_, nodeRowsView_, nodeBases_.data()};
+    return {cells_, nodeRows(), nodes().bases.data()};
   }
   [[nodiscard]] const GridPlacement& placement() const { return placement_; }
   [[nodiscard]] const parallel::PlaneRange& owned() const { return owned_; }
-  [[nodiscard]] std::int64_t numNodes() const { return spanwise::geometry::numNodes(nodeRowsView_); }
+  [[nodiscard]] std::int64_t numNodes() const { return numNodes_; }
   /// The smallest box that holds every cell; an empty box for an empty set.
   [[nodiscard]] const geometry::Box<Dim>& box() const { return box_; }
-  /// Bytes of the set and of all tables, on the host and on the device.
+  /// Bytes of the set and of the tables that there are, on the host and on the device.
   [[nodiscard]] std::size_t bytes() const;
 
   /// The set in the default execution space's memory: the set itself on a host build, otherwise a copy that is made on
   /// the first call and kept as long as this record lives.
   [[nodiscard]] const geometry::IntervalSet<Dim, Kokkos::DefaultExecutionSpace::memory_space>& deviceSet() const;
 
+  /// The same record, with its tables made. For whoever looks up cells or nodes in a kernel of Kokkos, which would wait
+  /// for itself if it had to make them.
+  [[nodiscard]] const IntervalGrid& withCellTables() const {
+    static_cast<void>(cellTables());
+    return *this;
+  }
+  [[nodiscard]] const IntervalGrid& withNodeTables() const {
+    static_cast<void>(nodes());
+    return *this;
+  }
+
   /// The interval that holds cell `c`. O(1) where intervals are of like length, O(log intervals) at worst.
   [[nodiscard]] std::int64_t intervalOfCell(std::int64_t c) const {
-    return cellSkip_.find(c, [this](std::int64_t i) { return cells_.cellOffsets[i]; });
+    return cellTables().skip.find(c, [this](std::int64_t i) { return cells_.cellOffsets[i]; });
   }
-  [[nodiscard]] std::int64_t rowOfInterval(std::int64_t i) const { return intervalRows_[i]; }
+  [[nodiscard]] std::int64_t rowOfInterval(std::int64_t i) const { return cellTables().rows[i]; }
   /// The coordinates of cell `c`.
   [[nodiscard]] geometry::Cell<Dim> cellAt(std::int64_t c) const;
 
   /// The number of the first node of interval `i` in its node row `k` (see nodeBases()).
   [[nodiscard]] std::int64_t nodeBase(std::int64_t i, int k) const {
-    return nodeBases_[geometry::nodeRowsPerRow<Dim> * i + k];
+    return nodes().bases[geometry::nodeRowsPerRow<Dim> * i + k];
   }
   /// The node `corner` of cell `c`. Bit 0 of `corner` adds one to x, bit 1 to y, bit 2 to z.
   [[nodiscard]] std::int64_t nodeOfCell(std::int64_t c, int corner) const {
@@ -147,12 +162,32 @@ private:
   template <class First>
   static SkipTable makeSkipTable(std::int64_t count, std::int64_t numIntervals, const First& first);
 
+  struct CellTables {
+    Table rows; ///< of intervals
+    SkipTable skip;
+  };
+  struct NodeTables {
+    geometry::HostIntervalSet<Dim> rows;
+    geometry::IntervalSetView<Dim> view; ///< of the rows
+    Table bases;
+    Table intervalRows;
+    SkipTable skip;
+
+    [[nodiscard]] std::int64_t intervalOf(std::int64_t n) const {
+      return skip.find(n, [this](std::int64_t i) { return geometry::firstNode(view, i); });
+    }
+  };
+
   IntervalGrid() = default;
-  void buildTables();
   void releaseMemory() override;
 
-  [[nodiscard]] std::int64_t intervalOfNode(std::int64_t n) const {
-    return nodeSkip_.find(n, [this](std::int64_t i) { return firstNode(nodeRowsView_, i); });
+  [[nodiscard]] CellTables makeCellTables() const;
+  [[nodiscard]] NodeTables makeNodeTables() const;
+  [[nodiscard]] const CellTables& cellTables() const {
+    return cellTables_.get([this] { return makeCellTables(); });
+  }
+  [[nodiscard]] const NodeTables& nodes() const {
+    return nodeTables_.get([this] { return makeNodeTables(); });
   }
 
   /// The last i of [low, high] with first(i) <= value; first(low) <= value.
@@ -169,20 +204,17 @@ private:
     return low;
   }
 
+  using DeviceSet = geometry::IntervalSet<Dim, Kokkos::DefaultExecutionSpace::memory_space>;
+
   geometry::HostIntervalSet<Dim> set_;
-  geometry::HostIntervalSet<Dim> nodeRows_;
-  Table nodeBases_;
-  Table intervalRows_;
-  Table nodeIntervalRows_;
-  SkipTable cellSkip_;
-  SkipTable nodeSkip_;
   geometry::IntervalSetView<Dim> cells_;
-  geometry::IntervalSetView<Dim> nodeRowsView_;
   GridPlacement placement_;
   parallel::PlaneRange owned_;
   geometry::Box<Dim> box_{};
-  mutable std::mutex deviceMutex_;
-  mutable geometry::IntervalSet<Dim, Kokkos::DefaultExecutionSpace::memory_space> deviceSet_;
+  std::int64_t numNodes_ = 0;
+  MadeOnDemand<CellTables> cellTables_;
+  MadeOnDemand<NodeTables> nodeTables_;
+  MadeOnDemand<DeviceSet> deviceSet_;
 };
 
 template <int Dim>

@@ -85,7 +85,7 @@ Intervals<Dim> restricted(IntervalGridPointer<Dim> grid, KeptCells kept) {
   HostIntervalSet<Dim> set;
   makeFromSortedCells(
     Context<HostExecutionSpace>(), static_cast<std::int64_t>(kept.numbers.size()),
-    [&whole = *grid, numbers](std::int64_t k) { return whole.cellAt(numbers[k]); }, set);
+    [&whole = grid->withCellTables(), numbers](std::int64_t k) { return whole.cellAt(numbers[k]); }, set);
   result.grid = IntervalGrid<Dim>::make(set, grid->placement(), grid->owned());
   result.sameCells = false;
   result.sourceCells = std::move(kept.numbers);

@@ -23,7 +23,9 @@ template <int Dim>
 class IntervalValues {
 public:
   IntervalValues(IntervalGridPointer<Dim> grid, std::vector<std::int64_t> values)
-    : grid_(std::move(grid)), values_(std::make_shared<const std::vector<std::int64_t>>(std::move(values))) {}
+    : grid_(std::move(grid)), values_(std::make_shared<const std::vector<std::int64_t>>(std::move(values))) {
+    static_cast<void>(grid_->withCellTables()); // kernels of other filters read arrays
+  }
 
   [[nodiscard]] vtkIdType operator()(vtkIdType cell) const {
     return (*values_)[static_cast<std::size_t>(grid_->intervalOfCell(cell))];
