@@ -12,7 +12,10 @@
 #include <vtkCellData.h>
 #include <vtkDataArray.h>
 
+#include <cstdint>
 #include <numeric>
+#include <optional>
+#include <vector>
 
 using namespace spanwise::field;
 using namespace spanwise::geometry;
@@ -32,27 +35,69 @@ void prolongTuples(const TransferMapOn<Dim, Host>& map, vtkDataArray* from, vtkD
     prolong<Host, Dim, T>(Context<Host>(), map, componentField<T>(from, k), fine);
     Host().fence(SPANWISE_LABEL("Multilevel::prolongedValues"));
     if (components > 1) {
-      auto* out = static_cast<T*>(to->GetVoidPointer(0));
-      const T* values = fine.view().values;
-      for (std::int64_t c = 0; c < fine.numCells(); ++c) {
-        out[c * components + k] = values[c];
-      }
+      putComponent(fine, k, to);
     }
   }
 }
 
+/// Prolongs an array of numbers. What is not real is only copied, and is known by its size. False if nothing was done.
+template <int Dim>
+bool prolongNumbers(const TransferMapOn<Dim, Host>& map, vtkAbstractArray* from, vtkAbstractArray* to) {
+  auto* const numbers = vtkDataArray::SafeDownCast(from);
+  if (numbers == nullptr) {
+    return false;
+  }
+  auto* const out = vtkDataArray::SafeDownCast(to);
+  const auto run = [&]<class T>(T /*type*/) {
+    prolongTuples<Dim, T>(map, inTuples(numbers), out);
+    return true;
+  };
+  if (isReal(from)) {
+    return from->GetDataType() == VTK_FLOAT ? run(float()) : run(double());
+  }
+  switch (from->GetDataTypeSize()) { // 0 for bits
+  case 1:
+    return run(std::uint8_t());
+  case 4:
+    return run(std::int32_t());
+  case 8:
+    return run(std::int64_t());
+  default:
+    return false;
+  }
+}
+
+/// The maps that are needed, made when they are first.
+template <int Dim>
+class Maps {
+public:
+  Maps(const HostIntervalSet<Dim>& coarse, const HostIntervalSet<Dim>& fine) : coarse_(coarse), fine_(fine) {}
+
+  const TransferMapOn<Dim, Host>& of(Prolongation method) {
+    std::optional<TransferMapOn<Dim, Host>>& map = method == Prolongation::Injection ? injection_ : other_;
+    if (!map) {
+      const Context<Host> context;
+      buildTransferMap<Host, Dim>(context, coarse_, fine_, fine_, method, map.emplace());
+    }
+    return *map;
+  }
+
+private:
+  const HostIntervalSet<Dim>& coarse_;
+  const HostIntervalSet<Dim>& fine_;
+  std::optional<TransferMapOn<Dim, Host>> injection_;
+  std::optional<TransferMapOn<Dim, Host>> other_; ///< of the one method that is asked for
+};
+
 /// The number of each fine cell's parent.
 template <int Dim>
-std::vector<std::int64_t> parentsOf(const HostIntervalSet<Dim>& coarse, const HostIntervalSet<Dim>& fine) {
-  const Context<Host> context;
-  TransferMapOn<Dim, Host> map;
-  buildTransferMap<Host, Dim>(context, coarse, fine, fine, Prolongation::Injection, map);
-  HostField<std::int64_t> numbers("numbers", coarse.numCells());
-  std::iota(numbers.view().values, numbers.view().values + coarse.numCells(), std::int64_t{0});
-  std::vector<std::int64_t> parents(static_cast<std::size_t>(fine.numCells()));
+std::vector<std::int64_t> parentsOf(const TransferMapOn<Dim, Host>& map, std::int64_t numCoarse, std::int64_t numFine) {
+  HostField<std::int64_t> numbers("numbers", numCoarse);
+  std::iota(numbers.view().values, numbers.view().values + numCoarse, std::int64_t{0});
+  std::vector<std::int64_t> parents(static_cast<std::size_t>(numFine));
   FieldView<std::int64_t> view;
   view.values = parents.data();
-  view.numCells = fine.numCells();
+  view.numCells = numFine;
   HostField<std::int64_t> ofFine("parents", view, nullptr);
   prolong<Host, Dim, std::int64_t>(Context<Host>(), map, numbers, ofFine);
   Host().fence(SPANWISE_LABEL("Multilevel::prolongedValues"));
@@ -67,26 +112,14 @@ vtkSmartPointer<vtkCellData> prolongedValues(
   auto values = vtkSmartPointer<vtkCellData>::New();
   Intervals<Dim> injected;
   injected.sameCells = false;
-  TransferMapOn<Dim, Host> map;
-  if (method != Prolongation::Injection && coarse.values->GetNumberOfArrays() > 0) {
-    const Context<Host> context;
-    buildTransferMap<Host, Dim>(context, coarse.set, fine, fine, method, map);
-  }
+  Maps<Dim> maps(coarse.set, fine);
   for (int k = 0; k < coarse.values->GetNumberOfArrays(); ++k) {
     vtkAbstractArray* from = coarse.values->GetAbstractArray(k);
-    vtkSmartPointer<vtkAbstractArray> to;
-    if (method != Prolongation::Injection && isReal(from)) {
-      to = arrayLike(from, fine.numCells());
-      const auto tuples = inTuples(vtkDataArray::SafeDownCast(from));
-      auto* numbers = vtkDataArray::SafeDownCast(to);
-      if (from->GetDataType() == VTK_FLOAT) {
-        prolongTuples<Dim, float>(map, tuples, numbers);
-      } else {
-        prolongTuples<Dim, double>(map, tuples, numbers);
-      }
-    } else {
+    const auto& map = maps.of(isReal(from) ? method : Prolongation::Injection);
+    vtkSmartPointer<vtkAbstractArray> to = arrayLike(from, fine.numCells());
+    if (!prolongNumbers<Dim>(map, from, to)) { // strings and the like
       if (injected.sourceCells.empty() && !fine.empty()) {
-        injected.sourceCells = parentsOf<Dim>(coarse.set, fine);
+        injected.sourceCells = parentsOf<Dim>(map, coarse.set.numCells(), fine.numCells());
       }
       vtkNew<vtkCellData> one;
       vtkNew<vtkCellData> gathered;

@@ -4,6 +4,8 @@
 // What becomes of arrays between levels, whatever the direction. Internal to this library.
 
 #include "Core/Field/Field.hpp"
+#include "Core/Runtime/ForEach.hpp"
+#include "Core/Runtime/Spaces.hpp"
 
 #include <vtkDataArray.h>
 #include <vtkSmartPointer.h>
@@ -34,11 +36,20 @@ field::HostField<T> componentField(vtkDataArray* tuples, int component) {
     return field::HostField<T>("values", view, nullptr);
   }
   field::HostField<T> field("values", tuples->GetNumberOfTuples());
-  T* out = field.view().values;
-  for (std::int64_t c = 0; c < field.numCells(); ++c) {
-    out[c] = values[c * components + component];
-  }
+  T* const out = field.view().values;
+  forEach(SPANWISE_KERNEL("take component"), IndexRange<HostExecutionSpace>(HostExecutionSpace(), 0, field.numCells()),
+    [=](std::int64_t c) { out[c] = values[c * components + component]; });
   return field;
+}
+
+/// Puts the values of a field where an array of inTuples() has a component.
+template <class T>
+void putComponent(const field::HostField<T>& field, int component, vtkDataArray* tuples) {
+  auto* const out = static_cast<T*>(tuples->GetVoidPointer(0));
+  const int components = tuples->GetNumberOfComponents();
+  const T* const values = field.view().values;
+  forEach(SPANWISE_KERNEL("put component"), IndexRange<HostExecutionSpace>(HostExecutionSpace(), 0, field.numCells()),
+    [=](std::int64_t c) { out[c * components + component] = values[c]; });
 }
 
 /// Arrays stay, but none counts as the cells' ids any more: a cell and its children are not the same cell.

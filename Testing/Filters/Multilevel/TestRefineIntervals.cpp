@@ -7,7 +7,9 @@
 #include "vtkSpanwiseRefineIntervals.h"
 
 #include <vtkFloatArray.h>
+#include <vtkSmartPointer.h>
 #include <vtkStringArray.h>
+#include <vtkType.h>
 
 namespace spanwise::testing {
 namespace {
@@ -55,6 +57,47 @@ TYPED_TEST(RefineIntervals, CellsAndTheirValuesBecomeThoseOfChildren) {
     for (int d = 0; d < Dim; ++d) {
       EXPECT_EQ(found.origin[d], placement.origin[d]);
       EXPECT_EQ(found.spacing[d], std::ldexp(placement.spacing[d], -levels));
+    }
+  }
+}
+
+// Children have their parent's values to the last bit, whatever the type and however many components.
+TYPED_TEST(RefineIntervals, ArraysOfAllTypesAreInjected) {
+  constexpr int Dim = TypeParam::value;
+  const auto grid = gridOfCells<Dim>(randomCells<Dim>(this->random, 4, 0.6));
+  const vtkIdType numCells = grid->GetNumberOfCells();
+  const int types[] = {VTK_CHAR, VTK_UNSIGNED_CHAR, VTK_SHORT, VTK_UNSIGNED_INT, VTK_LONG, VTK_ID_TYPE,
+    VTK_UNSIGNED_LONG_LONG, VTK_FLOAT, VTK_DOUBLE, VTK_BIT};
+  for (const int type : types) {
+    for (const int components : {1, 3}) {
+      const auto array = vtk::TakeSmartPointer(vtkDataArray::CreateDataArray(type));
+      array->SetName((std::to_string(type) + "x" + std::to_string(components)).c_str());
+      array->SetNumberOfComponents(components);
+      array->SetNumberOfTuples(numCells);
+      for (vtkIdType c = 0; c < numCells; ++c) {
+        for (int k = 0; k < components; ++k) {
+          array->SetComponent(c, k, type == VTK_BIT ? c % 2 : (7 * c + k) % 127);
+        }
+      }
+      grid->GetCellData()->AddArray(array);
+    }
+  }
+  vtkNew<Filter> filter;
+  filter->SetInputData(grid);
+  filter->SetProlongation(Filter::INJECTION);
+  vtkUnstructuredGrid* output = gridOfOutput(filter);
+  const auto coarse = carriedGrid<Dim>(grid);
+  const auto fine = carriedGrid<Dim>(output);
+  for (int n = 0; n < grid->GetCellData()->GetNumberOfArrays(); ++n) {
+    vtkDataArray* from = grid->GetCellData()->GetArray(n);
+    vtkDataArray* to = output->GetCellData()->GetArray(from->GetName());
+    ASSERT_EQ(to->GetDataType(), from->GetDataType()) << from->GetName();
+    ASSERT_EQ(to->GetNumberOfComponents(), from->GetNumberOfComponents()) << from->GetName();
+    for (vtkIdType c = 0; c < output->GetNumberOfCells(); ++c) {
+      const std::int64_t parent = coarse->cells().findCell(parentOf(fine->cellAt(c)));
+      for (int k = 0; k < to->GetNumberOfComponents(); ++k) {
+        ASSERT_EQ(to->GetComponent(c, k), from->GetComponent(parent, k)) << from->GetName();
+      }
     }
   }
 }
