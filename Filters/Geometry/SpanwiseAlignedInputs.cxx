@@ -16,7 +16,9 @@
 #include <vtkStreamingDemandDrivenPipeline.h>
 
 #include <algorithm>
+#include <functional>
 #include <limits>
+#include <numeric>
 #include <set>
 #include <string>
 
@@ -53,34 +55,52 @@ AlignedInputs<Dim> aligned(std::vector<InputCells>& inputs, const std::vector<bo
   return result;
 }
 
-void fillMissing(vtkAbstractArray* array) {
-  if (auto* numbers = vtkDataArray::SafeDownCast(array)) {
-    const bool floating = numbers->GetDataType() == VTK_FLOAT || numbers->GetDataType() == VTK_DOUBLE;
-    numbers->Fill(floating ? std::numeric_limits<double>::quiet_NaN() : 0.0);
-  }
-}
-
 using CellRuns = Kokkos::View<CellRun*, Kokkos::HostSpace>;
 
-/// The array `name`, gathered from all inputs that have it.
+std::int64_t numRunsOf(const CellRuns& runs) { return static_cast<std::int64_t>(runs.extent(0)); }
+
+std::int64_t numCellsOf(const CellRuns& runs) {
+  return std::transform_reduce(runs.data(), runs.data() + runs.extent(0), std::int64_t{0}, std::plus<>(),
+    [](const CellRun& run) { return run.count; });
+}
+
+/// The array of the model's name, gathered from all inputs that have it. An input with all cells shares its array.
 template <int Dim>
 vtkSmartPointer<vtkAbstractArray> carriedArray(const std::vector<RankCells<Dim>>& inputs,
   const std::vector<CellRuns>& runs, vtkAbstractArray* model, std::int64_t numCells) {
-  const auto result = arrayLike(model, numCells);
-  fillMissing(result);
-  for (std::size_t k = inputs.size(); k-- > 0;) { // the first input has the last word
-    vtkAbstractArray* source = inputs[k].values->GetAbstractArray(model->GetName());
-    if (source == nullptr) {
+  struct Source {
+    vtkAbstractArray* array;
+    const CellRuns* runs;
+  };
+  std::vector<Source> sources; // the first one has the last word
+  bool hasAll = false;
+  for (std::size_t k = 0; k < inputs.size(); ++k) {
+    vtkAbstractArray* const array = inputs[k].values->GetAbstractArray(model->GetName());
+    if (array == nullptr) {
       continue;
     }
-    if (source->GetNumberOfComponents() != model->GetNumberOfComponents() ||
-      (vtkDataArray::SafeDownCast(source) == nullptr) != (vtkDataArray::SafeDownCast(model) == nullptr)) {
+    if (array->GetNumberOfComponents() != model->GetNumberOfComponents() ||
+      (vtkDataArray::SafeDownCast(array) == nullptr) != (vtkDataArray::SafeDownCast(model) == nullptr)) {
       throw InvalidArgument(std::string("the array '") + model->GetName() + "' has " +
         countText(model->GetNumberOfComponents(), "component") + " of type " + model->GetDataTypeAsString() +
-        " in one input and " + std::to_string(source->GetNumberOfComponents()) + " of type " +
-        source->GetDataTypeAsString() + " in input " + std::to_string(k) + "; leave it out or make them alike");
+        " in one input and " + std::to_string(array->GetNumberOfComponents()) + " of type " +
+        array->GetDataTypeAsString() + " in input " + std::to_string(k) + "; leave it out or make them alike");
     }
-    copyRuns(source, runs[k].data(), static_cast<std::int64_t>(runs[k].extent(0)), result);
+    if (!hasAll) {
+      sources.push_back({array, &runs[k]});
+      hasAll = numCellsOf(runs[k]) == numCells;
+    }
+  }
+  if (hasAll && sources.size() == 1 && sources[0].array->GetNumberOfTuples() == numCells) {
+    return sources[0].array;
+  }
+  const auto result = arrayLike(model, numCells);
+  if (!hasAll) {
+    const bool isOnly = sources.size() == 1;
+    fillBesideRuns(result, isOnly ? sources[0].runs->data() : nullptr, isOnly ? numRunsOf(*sources[0].runs) : 0);
+  }
+  for (std::size_t k = sources.size(); k-- > 0;) {
+    copyRuns(sources[k].array, sources[k].runs->data(), numRunsOf(*sources[k].runs), result);
   }
   return result;
 }

@@ -4,14 +4,21 @@
 
 #include "Core/Runtime/CountText.hpp"
 #include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/ForEach.hpp"
+#include "Core/Runtime/Label.hpp"
+#include "Core/Runtime/Spaces.hpp"
 
 #include <vtkAbstractArray.h>
 #include <vtkDataArray.h>
 #include <vtkDataSetAttributes.h>
 #include <vtkSmartPointer.h>
 
+#include <algorithm>
 #include <cstring>
 #include <format>
+#include <functional>
+#include <limits>
+#include <numeric>
 
 using namespace spanwise::geometry;
 
@@ -25,6 +32,24 @@ bool areAlikeInMemory(vtkAbstractArray* a, vtkAbstractArray* b) {
     a->GetDataType() == b->GetDataType() && a->GetDataType() != VTK_BIT &&
     a->GetNumberOfComponents() == b->GetNumberOfComponents() && a->HasStandardMemoryLayout() &&
     b->HasStandardMemoryLayout();
+}
+
+using Host = HostExecutionSpace;
+using Range = IndexRange<Host>;
+
+/// Of so many bytes: a cache line is a small item.
+Work workOf(std::size_t bytes) { return {static_cast<std::int64_t>(bytes / 64)}; }
+
+/// Fills memory of numbers of one type.
+void fill(int type, char* out, std::size_t bytes) {
+  const auto fillReal = [&]<class T>(T nan) { std::fill_n(reinterpret_cast<T*>(out), bytes / sizeof(T), nan); };
+  if (type == VTK_FLOAT) {
+    fillReal(std::numeric_limits<float>::quiet_NaN());
+  } else if (type == VTK_DOUBLE) {
+    fillReal(std::numeric_limits<double>::quiet_NaN());
+  } else {
+    std::memset(out, 0, bytes);
+  }
 }
 
 } // namespace
@@ -61,14 +86,50 @@ void sliceValues(vtkDataSetAttributes* from, std::int64_t first, std::int64_t co
   slices.giveTo(to);
 }
 
+void fillBesideRuns(vtkAbstractArray* array, const CellRun* runs, std::int64_t numRuns) {
+  auto* const numbers = vtkDataArray::SafeDownCast(array);
+  if (numbers == nullptr) {
+    return;
+  }
+  const std::int64_t numTuples = numbers->GetNumberOfTuples();
+  const bool isReal = numbers->GetDataType() == VTK_FLOAT || numbers->GetDataType() == VTK_DOUBLE;
+  const double value = isReal ? std::numeric_limits<double>::quiet_NaN() : 0.0;
+  if (!areAlikeInMemory(numbers, numbers)) {
+    numbers->Fill(value);
+    return;
+  }
+  const auto size = static_cast<std::size_t>(numbers->GetNumberOfComponents()) * numbers->GetDataTypeSize();
+  auto* const out = static_cast<char*>(numbers->GetVoidPointer(0));
+  constexpr std::int64_t tuplesPerBlock = 1 << 14;
+  forEach(
+    SPANWISE_KERNEL("fill beside"), Range(Host(), 0, (numTuples + tuplesPerBlock - 1) / tuplesPerBlock),
+    [=](std::int64_t block) {
+      const std::int64_t last = std::min((block + 1) * tuplesPerBlock, numTuples);
+      const CellRun* run = std::lower_bound(runs, runs + numRuns, block * tuplesPerBlock,
+        [](const CellRun& r, std::int64_t tuple) { return r.a + r.count <= tuple; });
+      for (std::int64_t tuple = block * tuplesPerBlock; tuple < last;) {
+        const std::int64_t end = run < runs + numRuns ? std::min(run->a, last) : last;
+        if (tuple < end) {
+          fill(numbers->GetDataType(), out + tuple * size, (end - tuple) * size);
+        }
+        tuple = run < runs + numRuns ? std::max(end, run->a + run->count) : last;
+        ++run;
+      }
+    },
+    workOf(numTuples * size));
+}
+
 void copyRuns(vtkAbstractArray* from, const CellRun* runs, std::int64_t numRuns, vtkAbstractArray* to) {
   if (areAlikeInMemory(from, to)) {
     const auto size = static_cast<std::size_t>(from->GetNumberOfComponents()) * from->GetDataTypeSize();
     const auto* const in = static_cast<const char*>(from->GetVoidPointer(0));
     auto* const out = static_cast<char*>(to->GetVoidPointer(0));
-    for (std::int64_t k = 0; k < numRuns; ++k) {
-      std::memcpy(out + runs[k].a * size, in + runs[k].b * size, runs[k].count * size);
-    }
+    const std::int64_t count = std::transform_reduce(
+      runs, runs + numRuns, std::int64_t{0}, std::plus<>(), [](const CellRun& run) { return run.count; });
+    forEach(
+      SPANWISE_KERNEL("copy runs"), Range(Host(), 0, numRuns),
+      [=](std::int64_t k) { std::memcpy(out + runs[k].a * size, in + runs[k].b * size, runs[k].count * size); },
+      workOf(count * size));
     return;
   }
   for (std::int64_t k = 0; k < numRuns; ++k) {

@@ -134,6 +134,22 @@ TEST(SetAlgebra, MissingValuesAreNaN) {
   EXPECT_TRUE(std::isnan(filter->GetOutput()->GetCellData()->GetArray("number")->GetComponent(1, 0)));
 }
 
+// Nothing is copied of an input that has all cells of the result.
+TEST(SetAlgebra, AnInputWithAllCellsSharesItsArrays) {
+  const auto a = gridOfCells<2>(allCells<2>(-4, 4));
+  const auto b = gridOfCells<2>(allCells<2>(-2, 2));
+  vtkNew<Filter> filter;
+  filter->AddInputData(a);
+  filter->AddInputData(b);
+  filter->Update();
+  EXPECT_EQ(filter->GetOutput()->GetCellData()->GetArray("number"), a->GetCellData()->GetArray("number"));
+  filter->SetOperation(Filter::INTERSECTION); // as many cells as b has, but the values are those of a
+  filter->Update();
+  vtkDataArray* numbers = filter->GetOutput()->GetCellData()->GetArray("number");
+  ASSERT_EQ(numbers->GetNumberOfTuples(), 16);
+  EXPECT_EQ(numbers->GetComponent(0, 0), a->GetCellData()->GetArray("number")->GetComponent(2 * 8 + 2, 0));
+}
+
 TEST(SetAlgebra, CarriesTheArraysThatAreAskedFor) {
   const auto a = gridOfCells<2>({{{0, 0}}, {{1, 0}}});
   vtkNew<vtkStringArray> names;
