@@ -4,6 +4,7 @@
 // VTK's arrays as fields, and back. Not wrapped and not installed.
 
 #include "Core/Field/Field.hpp"
+#include "Core/Field/ForCells.hpp"
 
 #include "SpanwiseComponentValues.h"
 
@@ -80,11 +81,15 @@ vtkSmartPointer<vtkDataArray> arrayOf(const field::HostField<T>& field, const st
   array->SetNumberOfTuples(field.numCells());
   const FieldView<const T> values = field.view();
   T* const to = static_cast<T*>(array->GetVoidPointer(0));
-  for (std::int64_t k = 0; k < values.numCells; ++k) {
-    for (int c = 0; c < numComponents; ++c) {
-      to[k * numComponents + c] = c < values.numComponents ? values(k, c) : T{};
-    }
-  }
+  field::forCells(
+    HostExecutionSpace(), SPANWISE_KERNEL("fill array"), values.numCells, [=](std::int64_t first, std::int64_t last) {
+      for (std::int64_t k = first; k < last; ++k) {
+        for (int c = 0; c < numComponents; ++c) {
+          to[k * numComponents + c] = c < values.numComponents ? values(k, c) : T{};
+        }
+      }
+    });
+  HostExecutionSpace().fence(SPANWISE_LABEL("Geometry::arrayOf"));
   return array;
 }
 

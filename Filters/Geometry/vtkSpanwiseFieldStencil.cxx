@@ -130,9 +130,21 @@ private:
     }
   }
 
+  /// Cells that the stencil skips have no value, nor has the halo.
   [[nodiscard]] HostField<T> undefined(int numComponents) const {
     HostField<T> field("result", domain_.set.numCells(), numComponents);
-    fill(context_, field, std::numeric_limits<T>::quiet_NaN());
+    if (settings_.policy == BoundaryPolicy::Skip || domain_.exchange != nullptr) {
+      fill(context_, field, std::numeric_limits<T>::quiet_NaN());
+    }
+    return field;
+  }
+
+  /// For the result of an iteration.
+  [[nodiscard]] HostField<T> room(const HostField<T>& in) const {
+    HostField<T> field = undefined(in.numComponents());
+    if (settings_.stencil != Filter::LAPLACIAN && settings_.policy == BoundaryPolicy::Skip) {
+      copyValues(context_, in, field); // what is skipped keeps its value
+    }
     return field;
   }
 
@@ -151,15 +163,14 @@ private:
   /// exchange: no iteration waits for an agreement.
   template <class Map>
   HostField<T> iterated(const Map& map, const HostField<T>& in) {
-    HostField<T> from;
+    HostField<T> from = in; // only read: it may be the input's own array
     HostField<T> to;
     domain_.group.agree([&] {
-      from = HostField<T>("result", in.numCells(), in.numComponents());
-      copyValues(context_, in, from); // `in` may be the input's own array
-      to = undefined(in.numComponents());
-      if (settings_.stencil != Filter::LAPLACIAN) {
-        copyValues(context_, in, to); // what is skipped keeps its value
+      if (!in.view().isInColumns()) { // stencils take several times as long on tuples
+        from = HostField<T>("values", in.numCells(), in.numComponents());
+        copyValues(context_, in, from);
       }
+      to = room(in);
     });
     std::exception_ptr failure;
     const auto attempt = [&](const auto& work) {
@@ -183,8 +194,8 @@ private:
       }
       attempt([&] {
         std::swap(from, to);
-        if (k == 0 && settings_.stencil == Filter::LAPLACIAN) {
-          fill(context_, to, std::numeric_limits<T>::quiet_NaN()); // what is skipped has none, the next time too
+        if (k == 0 && settings_.iterations > 1) {
+          to = room(in);
         }
         context_.space().fence();
         progress_.report(0.2 + 0.8 * k / settings_.iterations);
