@@ -97,7 +97,8 @@ vtkSmartPointer<vtkAbstractArray> carriedArray(const std::vector<RankCells<Dim>>
   const auto result = arrayLike(model, numCells);
   if (!hasAll) {
     const bool isOnly = sources.size() == 1;
-    fillBesideRuns(result, isOnly ? sources[0].runs->data() : nullptr, isOnly ? numRunsOf(*sources[0].runs) : 0);
+    fillBesideRuns(result, std::numeric_limits<double>::quiet_NaN(), isOnly ? sources[0].runs->data() : nullptr,
+      isOnly ? numRunsOf(*sources[0].runs) : 0);
   }
   for (std::size_t k = sources.size(); k-- > 0;) {
     copyRuns(sources[k].array, sources[k].runs->data(), numRunsOf(*sources[k].runs), result);

@@ -6,6 +6,7 @@
 #include "Core/Geometry/CommonCells.hpp"
 #include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/ForEach.hpp"
 
 #include <vtkCellData.h>
 #include <vtkDataArray.h>
@@ -49,12 +50,6 @@ void checkSize(const RankCells<Dim>& cells, const Box<Dim>& box, const CellImage
   }
 }
 
-void fill(vtkAbstractArray* array, double value) {
-  if (auto* numbers = vtkDataArray::SafeDownCast(array)) {
-    numbers->Fill(std::clamp(value, numbers->GetDataTypeMin(), numbers->GetDataTypeMax()));
-  }
-}
-
 /// A byte a cell of the image: `inside` in the cells of the runs, `outside` elsewhere.
 template <class Runs>
 vtkSmartPointer<vtkUnsignedCharArray> marks(
@@ -62,11 +57,13 @@ vtkSmartPointer<vtkUnsignedCharArray> marks(
   auto array = vtkSmartPointer<vtkUnsignedCharArray>::New();
   array->SetName(name);
   array->SetNumberOfValues(count);
-  unsigned char* values = array->GetPointer(0);
-  std::fill_n(values, count, outside);
-  for (std::size_t k = 0; k < runs.extent(0); ++k) {
-    std::fill_n(values + runs(k).a, runs(k).count, inside);
-  }
+  const auto numRuns = static_cast<std::int64_t>(runs.extent(0));
+  fillBesideRuns(array, outside, runs.data(), numRuns);
+  forEach(
+    SPANWISE_KERNEL("mark runs"), IndexRange<Host>(Host(), 0, numRuns),
+    [values = array->GetPointer(0), runs, inside](
+      std::int64_t k) { std::fill_n(values + runs(k).a, runs(k).count, inside); },
+    Work{count / 64});
   return array;
 }
 
@@ -106,8 +103,9 @@ void makeImage(const RankCells<Dim>& cells, const Box<Dim>& box, const GridPlace
   for (int k = 0; k < cells.values->GetNumberOfArrays(); ++k) {
     vtkAbstractArray* source = cells.values->GetAbstractArray(k);
     const auto array = arrayLike(source, all.numCells());
-    fill(array, options.fillValue);
-    copyRuns(source, runs.data(), static_cast<std::int64_t>(runs.extent(0)), array);
+    const auto numRuns = static_cast<std::int64_t>(runs.extent(0));
+    fillBesideRuns(array, options.fillValue, runs.data(), numRuns);
+    copyRuns(source, runs.data(), numRuns, array);
     const int index = values->AddArray(array);
     if (cells.values->IsArrayAnAttribute(k) >= 0) {
       values->SetActiveAttribute(index, cells.values->IsArrayAnAttribute(k));

@@ -15,10 +15,6 @@
 #include <vtkObjectFactory.h>
 #include <vtkUnstructuredGrid.h>
 
-#include <algorithm>
-#include <cmath>
-#include <limits>
-
 using namespace spanwise::field;
 using namespace spanwise::geometry;
 using namespace spanwise::parallel;
@@ -31,34 +27,6 @@ namespace {
 
 using Host = HostExecutionSpace;
 using Common = CommonCells<Kokkos::HostSpace>;
-
-/// A number in an array's type: rounded and limited to its range, NaN as 0.
-template <class T>
-T inTypeOf(double value) {
-  if constexpr (std::is_integral_v<T>) {
-    using Limits = std::numeric_limits<T>;
-    const double rounded = std::isnan(value) ? 0.0 : std::nearbyint(value);
-    if (rounded >= std::ldexp(1.0, Limits::digits)) {
-      return Limits::max();
-    }
-    return rounded <= static_cast<double>(Limits::min()) ? Limits::min() : static_cast<T>(rounded);
-  } else {
-    return static_cast<T>(value);
-  }
-}
-
-/// Sets all values; texts stay empty.
-void fillWith(vtkAbstractArray* array, double value) {
-  switch (array->GetDataType()) {
-    vtkTemplateMacro(
-      std::fill_n(static_cast<VTK_TT*>(array->GetVoidPointer(0)), array->GetNumberOfValues(), inTypeOf<VTK_TT>(value)));
-  case VTK_BIT:
-    vtkDataArray::SafeDownCast(array)->Fill(std::isnan(value) || value == 0.0 ? 0.0 : 1.0);
-    break;
-  default:
-    break;
-  }
-}
 
 /// Whether two arrays hold the same kind of values.
 bool alike(vtkAbstractArray* a, vtkAbstractArray* b) {
@@ -95,7 +63,7 @@ vtkSmartPointer<vtkAbstractArray> remapped(
   if (alike(kept, source)) {
     result->InsertTuples(0, common.numCellsOfB(), 0, kept);
   } else {
-    fillWith(result, otherwise);
+    fillBesideRuns(result, otherwise, nullptr, 0);
   }
   if (!copyInPlace(source, common, result)) {
     const auto runs = common.runs();

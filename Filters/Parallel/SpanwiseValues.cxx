@@ -14,11 +14,13 @@
 #include <vtkSmartPointer.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <format>
 #include <functional>
 #include <limits>
 #include <numeric>
+#include <type_traits>
 
 using namespace spanwise::geometry;
 
@@ -40,15 +42,28 @@ using Range = IndexRange<Host>;
 /// Of so many bytes: a cache line is a small item.
 Work workOf(std::size_t bytes) { return {static_cast<std::int64_t>(bytes / 64)}; }
 
-/// Fills memory of numbers of one type.
-void fill(int type, char* out, std::size_t bytes) {
-  const auto fillReal = [&]<class T>(T nan) { std::fill_n(reinterpret_cast<T*>(out), bytes / sizeof(T), nan); };
-  if (type == VTK_FLOAT) {
-    fillReal(std::numeric_limits<float>::quiet_NaN());
-  } else if (type == VTK_DOUBLE) {
-    fillReal(std::numeric_limits<double>::quiet_NaN());
+/// A number in an array's type: rounded and limited to its range, NaN as 0.
+template <class T>
+T inTypeOf(double value) {
+  if constexpr (std::is_integral_v<T>) {
+    using Limits = std::numeric_limits<T>;
+    const double rounded = std::isnan(value) ? 0.0 : std::nearbyint(value);
+    if (rounded >= std::ldexp(1.0, Limits::digits)) {
+      return Limits::max();
+    }
+    return rounded <= static_cast<double>(Limits::min()) ? Limits::min() : static_cast<T>(rounded);
   } else {
-    std::memset(out, 0, bytes);
+    return static_cast<T>(value);
+  }
+}
+
+/// Fills a piece of an array's values.
+void fill(vtkDataArray* array, double value, std::int64_t first, std::int64_t count) {
+  switch (array->GetDataType()) {
+    vtkTemplateMacro(
+      std::fill_n(static_cast<VTK_TT*>(array->GetVoidPointer(0)) + first, count, inTypeOf<VTK_TT>(value)));
+  default:
+    break;
   }
 }
 
@@ -86,20 +101,17 @@ void sliceValues(vtkDataSetAttributes* from, std::int64_t first, std::int64_t co
   slices.giveTo(to);
 }
 
-void fillBesideRuns(vtkAbstractArray* array, const CellRun* runs, std::int64_t numRuns) {
+void fillBesideRuns(vtkAbstractArray* array, double value, const CellRun* runs, std::int64_t numRuns) {
   auto* const numbers = vtkDataArray::SafeDownCast(array);
   if (numbers == nullptr) {
     return;
   }
-  const std::int64_t numTuples = numbers->GetNumberOfTuples();
-  const bool isReal = numbers->GetDataType() == VTK_FLOAT || numbers->GetDataType() == VTK_DOUBLE;
-  const double value = isReal ? std::numeric_limits<double>::quiet_NaN() : 0.0;
-  if (!areAlikeInMemory(numbers, numbers)) {
-    numbers->Fill(value);
+  if (!areAlikeInMemory(numbers, numbers)) { // bits
+    numbers->Fill(inTypeOf<unsigned char>(value) == 0 ? 0.0 : 1.0);
     return;
   }
-  const auto size = static_cast<std::size_t>(numbers->GetNumberOfComponents()) * numbers->GetDataTypeSize();
-  auto* const out = static_cast<char*>(numbers->GetVoidPointer(0));
+  const std::int64_t numTuples = numbers->GetNumberOfTuples();
+  const std::int64_t components = numbers->GetNumberOfComponents();
   constexpr std::int64_t tuplesPerBlock = 1 << 14;
   forEach(
     SPANWISE_KERNEL("fill beside"), Range(Host(), 0, (numTuples + tuplesPerBlock - 1) / tuplesPerBlock),
@@ -110,13 +122,13 @@ void fillBesideRuns(vtkAbstractArray* array, const CellRun* runs, std::int64_t n
       for (std::int64_t tuple = block * tuplesPerBlock; tuple < last;) {
         const std::int64_t end = run < runs + numRuns ? std::min(run->a, last) : last;
         if (tuple < end) {
-          fill(numbers->GetDataType(), out + tuple * size, (end - tuple) * size);
+          fill(numbers, value, tuple * components, (end - tuple) * components);
         }
         tuple = run < runs + numRuns ? std::max(end, run->a + run->count) : last;
         ++run;
       }
     },
-    workOf(numTuples * size));
+    workOf(static_cast<std::size_t>(numTuples * components * numbers->GetDataTypeSize())));
 }
 
 void copyRuns(vtkAbstractArray* from, const CellRun* runs, std::int64_t numRuns, vtkAbstractArray* to) {

@@ -29,10 +29,10 @@ SPANWISEPARALLEL_EXPORT void checkLength(vtkAbstractArray* array, std::int64_t c
 SPANWISEPARALLEL_EXPORT void sliceValues(
   vtkDataSetAttributes* from, std::int64_t first, std::int64_t count, vtkDataSetAttributes* to);
 
-/// Fills tuples that no run has, where run.a are tuples of the array and ascend: with NaN, or 0 where values are not
-/// real. Strings and the like stay empty.
+/// Fills the tuples that no run has, where run.a are tuples of the array and ascend. Where values are not real the
+/// value is rounded and brought into their range, and NaN is 0. Strings and the like stay empty.
 SPANWISEPARALLEL_EXPORT void fillBesideRuns(
-  vtkAbstractArray* array, const geometry::CellRun* runs, std::int64_t numRuns);
+  vtkAbstractArray* array, double value, const geometry::CellRun* runs, std::int64_t numRuns);
 
 /// Copies the tuples of the runs: tuple run.a + k of `to` = tuple run.b + k of `from`. Both must have them.
 SPANWISEPARALLEL_EXPORT void copyRuns(
