@@ -1,7 +1,9 @@
 #include "Testing/Filters/Geometry/Pipelines.hpp"
 
 #include "Testing/Rooms.hpp"
+#include "vtkSpanwiseFillHoles.h"
 #include "vtkSpanwiseIntervalShape.h"
+#include "vtkSpanwiseMorphology.h"
 #include "vtkSpanwiseSetAlgebra.h"
 
 #include <vtkDoubleArray.h>
@@ -14,6 +16,7 @@
 #include <vtkTransformFilter.h>
 
 #include <algorithm>
+#include <initializer_list>
 #include <random>
 
 namespace spanwise::testing {
@@ -148,6 +151,25 @@ TEST(SetAlgebra, AnInputWithAllCellsSharesItsArrays) {
   vtkDataArray* numbers = filter->GetOutput()->GetCellData()->GetArray("number");
   ASSERT_EQ(numbers->GetNumberOfTuples(), 16);
   EXPECT_EQ(numbers->GetComponent(0, 0), a->GetCellData()->GetArray("number")->GetComponent(2 * 8 + 2, 0));
+}
+
+// Tables of nodes and cells take longer than these filters, and nobody has asked for any.
+TEST(SetAlgebra, AChainOfFiltersMakesNoTables) {
+  vtkNew<vtkSpanwiseIntervalShape> shape;
+  shape->SetResolution(40);
+  vtkNew<vtkSpanwiseMorphology> dilation;
+  dilation->SetInputConnection(shape->GetOutputPort());
+  vtkNew<vtkSpanwiseFillHoles> filled;
+  filled->SetInputConnection(dilation->GetOutputPort());
+  vtkNew<Filter> filter;
+  filter->AddInputConnection(filled->GetOutputPort());
+  filter->AddInputConnection(shape->GetOutputPort());
+  filter->Update();
+  for (vtkAlgorithm* algorithm : std::initializer_list<vtkAlgorithm*>{shape, dilation, filled, filter}) {
+    const auto grid = carriedGrid<3>(algorithm->GetOutputDataObject(0));
+    ASSERT_GT(grid->cells().numCells, 30000);
+    EXPECT_LT(grid->bytes(), grid->set().bytes() + 1024) << algorithm->GetClassName();
+  }
 }
 
 TEST(SetAlgebra, CarriesTheArraysThatAreAskedFor) {
