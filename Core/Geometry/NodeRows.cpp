@@ -171,8 +171,12 @@ private:
   /// The nodes on a line that any of these rows has.
   [[nodiscard]] KOKKOS_FUNCTION std::int64_t nodesOf(
     std::int64_t a, std::int64_t b, std::int64_t c = -1, std::int64_t d = -1) const {
-    constexpr Coordinate none = maxIntervalEnd; // no interval begins there
     const std::int64_t rows[4] = {a, b, c, d};
+    const std::int64_t together = nodesOfOverlapping(rows);
+    if (together >= 0) {
+      return together;
+    }
+    constexpr Coordinate none = maxIntervalEnd; // no interval begins there
     const Interval* at[4];
     const Interval* end[4];
     Coordinate begins[4];
@@ -199,6 +203,30 @@ private:
       begins[first] = at[first] < end[first] ? at[first]->begin : none;
     }
   }
+
+  /// The same of rows with one interval each, all of which have a node in common; -1 if they are others.
+  [[nodiscard]] KOKKOS_FUNCTION std::int64_t nodesOfOverlapping(const std::int64_t (&rows)[4]) const {
+    std::int64_t low = maxIntervalEnd;
+    std::int64_t high = minCoordinate;
+    std::int64_t begin = minCoordinate; // of the nodes in common
+    std::int64_t end = maxIntervalEnd;
+    for (const std::int64_t r : rows) {
+      if (r < 0) {
+        continue;
+      }
+      const std::int64_t i = cells.rowOffsets[r];
+      if (cells.rowOffsets[r + 1] != i + 1) {
+        return -1;
+      }
+      const Interval interval = cells.intervals[i];
+      low = Kokkos::min(low, std::int64_t{interval.begin});
+      high = Kokkos::max(high, std::int64_t{interval.end});
+      begin = Kokkos::max(begin, std::int64_t{interval.begin});
+      end = Kokkos::min(end, std::int64_t{interval.end});
+    }
+    return begin <= end ? high - low + 1 : -1;
+  }
+
   [[nodiscard]] KOKKOS_FUNCTION std::int64_t nodesOf(std::int64_t r) const {
     const std::int64_t begin = cells.rowOffsets[r];
     const std::int64_t end = cells.rowOffsets[r + 1];

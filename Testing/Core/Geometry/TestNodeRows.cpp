@@ -80,6 +80,24 @@ TYPED_TEST(NodeRows, AreThoseOfBruteForce) {
     expectNodes<TypeParam, 3>(randomCells<3>(random, 5, density));
   }
   expectNodes<TypeParam, 2>({});
+  for (int round = 0; round < 20; ++round) { // rows with an interval each, which may overlap those beside them or not
+    CellList<2> flat;
+    CellList<3> solid;
+    for (Coordinate z = 0; z < 4; ++z) {
+      for (Coordinate y = 0; y < 6; ++y) {
+        const auto begin = static_cast<Coordinate>(random() % 5);
+        const auto end = static_cast<Coordinate>(begin + random() % 4);
+        for (Coordinate x = begin; x < end; ++x) {
+          solid.insert({{x, y, z}});
+          if (z == 0) {
+            flat.insert({{x, y}});
+          }
+        }
+      }
+    }
+    expectNodes<TypeParam, 2>(flat);
+    expectNodes<TypeParam, 3>(solid);
+  }
 }
 
 TYPED_TEST(NodeRows, ExistAtTheEndOfTheCoordinateRange) {
