@@ -34,7 +34,8 @@ SPANWISEPARALLEL_EXPORT void sliceValues(
 SPANWISEPARALLEL_EXPORT void fillBesideRuns(
   vtkAbstractArray* array, double value, const geometry::CellRun* runs, std::int64_t numRuns);
 
-/// Copies the tuples of the runs: tuple run.a + k of `to` = tuple run.b + k of `from`. Both must have them.
+/// Copies the tuples of the runs: tuple run.a + k of `to` = tuple run.b + k of `from`. Both must have them, and no
+/// tuple of `to` be in two runs.
 SPANWISEPARALLEL_EXPORT void copyRuns(
   vtkAbstractArray* from, const geometry::CellRun* runs, std::int64_t numRuns, vtkAbstractArray* to);
 

@@ -80,6 +80,9 @@ TYPED_TEST(NodeRows, AreThoseOfBruteForce) {
     expectNodes<TypeParam, 3>(randomCells<3>(random, 5, density));
   }
   expectNodes<TypeParam, 2>({});
+  for (const double density : {0.5, 0.9, 0.99}) { // many intervals in a row, short ones and such of several words
+    expectNodes<TypeParam, 2>(randomCells<2>(random, 100, density));
+  }
   for (int round = 0; round < 20; ++round) { // rows with an interval each, which may overlap those beside them or not
     CellList<2> flat;
     CellList<3> solid;
