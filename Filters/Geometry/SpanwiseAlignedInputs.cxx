@@ -16,9 +16,7 @@
 #include <vtkStreamingDemandDrivenPipeline.h>
 
 #include <algorithm>
-#include <functional>
 #include <limits>
-#include <numeric>
 #include <set>
 #include <string>
 
@@ -59,11 +57,6 @@ using CellRuns = Kokkos::View<CellRun*, Kokkos::HostSpace>;
 
 std::int64_t numRunsOf(const CellRuns& runs) { return static_cast<std::int64_t>(runs.extent(0)); }
 
-std::int64_t numCellsOf(const CellRuns& runs) {
-  return std::transform_reduce(runs.data(), runs.data() + runs.extent(0), std::int64_t{0}, std::plus<>(),
-    [](const CellRun& run) { return run.count; });
-}
-
 /// The array of the model's name, gathered from all inputs that have it. An input with all cells shares its array.
 template <int Dim>
 vtkSmartPointer<vtkAbstractArray> carriedArray(const std::vector<RankCells<Dim>>& inputs,
@@ -88,7 +81,7 @@ vtkSmartPointer<vtkAbstractArray> carriedArray(const std::vector<RankCells<Dim>>
     }
     if (!hasAll) {
       sources.push_back({array, &runs[k]});
-      hasAll = numCellsOf(runs[k]) == numCells;
+      hasAll = numCellsOf(runs[k].data(), numRunsOf(runs[k])) == numCells;
     }
   }
   if (hasAll && sources.size() == 1 && sources[0].array->GetNumberOfTuples() == numCells) {

@@ -166,7 +166,7 @@ private:
     HostField<T> from = in; // only read: it may be the input's own array
     HostField<T> to;
     domain_.group.agree([&] {
-      if (!in.view().isInColumns()) { // stencils take several times as long on tuples
+      if (!in.view().isInColumns()) { // loops over columns are vectorised
         from = HostField<T>("values", in.numCells(), in.numComponents());
         copyValues(context_, in, from);
       }
@@ -193,10 +193,10 @@ private:
         compute(context_, map.inner);
       }
       attempt([&] {
-        std::swap(from, to);
         if (k == 0 && settings_.iterations > 1) {
-          to = room(in);
+          from = room(in); // nobody writes to the input's array
         }
+        std::swap(from, to);
         context_.space().fence();
         progress_.report(0.2 + 0.8 * k / settings_.iterations);
       });

@@ -42,18 +42,18 @@ using Range = IndexRange<Host>;
 /// Of so many bytes: a cache line is a small item.
 Work workOf(std::size_t bytes) { return {static_cast<std::int64_t>(bytes / 64)}; }
 
-/// A number in an array's type: rounded and limited to its range, NaN as 0.
+/// A number in an array's type: limited to its range; where that is whole, rounded, and NaN as 0.
 template <class T>
 T inTypeOf(double value) {
+  using Limits = std::numeric_limits<T>;
   if constexpr (std::is_integral_v<T>) {
-    using Limits = std::numeric_limits<T>;
     const double rounded = std::isnan(value) ? 0.0 : std::nearbyint(value);
     if (rounded >= std::ldexp(1.0, Limits::digits)) {
       return Limits::max();
     }
     return rounded <= static_cast<double>(Limits::min()) ? Limits::min() : static_cast<T>(rounded);
   } else {
-    return static_cast<T>(value);
+    return static_cast<T>(std::isfinite(value) ? std::clamp<double>(value, Limits::lowest(), Limits::max()) : value);
   }
 }
 
@@ -101,13 +101,18 @@ void sliceValues(vtkDataSetAttributes* from, std::int64_t first, std::int64_t co
   slices.giveTo(to);
 }
 
+std::int64_t numCellsOf(const CellRun* runs, std::int64_t numRuns) {
+  return std::transform_reduce(
+    runs, runs + numRuns, std::int64_t{0}, std::plus<>(), [](const CellRun& run) { return run.count; });
+}
+
 void fillBesideRuns(vtkAbstractArray* array, double value, const CellRun* runs, std::int64_t numRuns) {
   auto* const numbers = vtkDataArray::SafeDownCast(array);
   if (numbers == nullptr) {
     return;
   }
   if (!areAlikeInMemory(numbers, numbers)) { // bits
-    numbers->Fill(inTypeOf<unsigned char>(value) == 0 ? 0.0 : 1.0);
+    numbers->Fill(std::isnan(value) || value == 0.0 ? 0.0 : 1.0);
     return;
   }
   const std::int64_t numTuples = numbers->GetNumberOfTuples();
@@ -136,12 +141,10 @@ void copyRuns(vtkAbstractArray* from, const CellRun* runs, std::int64_t numRuns,
     const auto size = static_cast<std::size_t>(from->GetNumberOfComponents()) * from->GetDataTypeSize();
     const auto* const in = static_cast<const char*>(from->GetVoidPointer(0));
     auto* const out = static_cast<char*>(to->GetVoidPointer(0));
-    const std::int64_t count = std::transform_reduce(
-      runs, runs + numRuns, std::int64_t{0}, std::plus<>(), [](const CellRun& run) { return run.count; });
     forEach(
       SPANWISE_KERNEL("copy runs"), Range(Host(), 0, numRuns),
       [=](std::int64_t k) { std::memcpy(out + runs[k].a * size, in + runs[k].b * size, runs[k].count * size); },
-      workOf(count * size));
+      workOf(numCellsOf(runs, numRuns) * size));
     return;
   }
   for (std::int64_t k = 0; k < numRuns; ++k) {

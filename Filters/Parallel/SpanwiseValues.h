@@ -29,8 +29,12 @@ SPANWISEPARALLEL_EXPORT void checkLength(vtkAbstractArray* array, std::int64_t c
 SPANWISEPARALLEL_EXPORT void sliceValues(
   vtkDataSetAttributes* from, std::int64_t first, std::int64_t count, vtkDataSetAttributes* to);
 
-/// Fills the tuples that no run has, where run.a are tuples of the array and ascend. Where values are not real the
-/// value is rounded and brought into their range, and NaN is 0. Strings and the like stay empty.
+/// How many cells runs have in all.
+SPANWISEPARALLEL_EXPORT std::int64_t numCellsOf(const geometry::CellRun* runs, std::int64_t numRuns);
+
+/// Fills the tuples that no run has, where run.a are tuples of the array and ascend. The value is
+/// brought into the range of the array's type; where that is not real it is rounded, and NaN is 0. A bit is 0 for 0
+/// and NaN, otherwise 1. Strings and the like stay empty.
 SPANWISEPARALLEL_EXPORT void fillBesideRuns(
   vtkAbstractArray* array, double value, const geometry::CellRun* runs, std::int64_t numRuns);
 
