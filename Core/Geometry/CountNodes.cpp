@@ -175,6 +175,7 @@ private:
       [](std::uint64_t word) { return static_cast<std::int64_t>(std::popcount(word)); });
   }
 
+  /// The same of one row: its intervals have no node in common.
   [[nodiscard]] KOKKOS_FUNCTION std::int64_t nodesOf(std::int64_t r) const {
     const std::int64_t begin = cells.rowOffsets[r];
     const std::int64_t end = cells.rowOffsets[r + 1];
