@@ -60,7 +60,10 @@ void convertValues(
   SPANWISE_CONVERT(Space, ScaledHalf, double)                                                                          \
   SPANWISE_CONVERT(Space, ScaledHalf, ScaledHalf)                                                                      \
   SPANWISE_CONVERT(Space, float, double)                                                                               \
-  SPANWISE_CONVERT(Space, double, float)
+  SPANWISE_CONVERT(Space, double, float)                                                                               \
+  SPANWISE_CONVERT(Space, std::int32_t, double)                                                                        \
+  SPANWISE_CONVERT(Space, std::int64_t, double)                                                                        \
+  SPANWISE_CONVERT(Space, std::uint8_t, double)
 SPANWISE_FOR_EACH_SPACE(SPANWISE_CONVERSIONS)
 
 } // namespace spanwise::field

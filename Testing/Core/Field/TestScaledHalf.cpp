@@ -101,5 +101,23 @@ TYPED_TEST(ScaledHalfsOn, AreValuesOfFieldsAndStencils) {
   }
 }
 
+template <class Space, class From>
+void expectInDouble(const ValueLists<From>& values) {
+  const auto x = fieldOn<Space, From>("x", values);
+  FieldOn<double, Space> y("y", x.numCells(), x.numComponents());
+  convertValues<Space, From, double>(Context<Space>(), x, y);
+  ValueLists<double> expected;
+  for (const std::vector<From>& component : values) {
+    expected.emplace_back(component.begin(), component.end());
+  }
+  EXPECT_EQ(valuesOf(y), expected);
+}
+
+TYPED_TEST(ScaledHalfsOn, WholeNumbersBecomeReal) {
+  expectInDouble<TypeParam, std::int32_t>({{-2147483648, 0, 7}, {2147483647, -1, 1}});
+  expectInDouble<TypeParam, std::int64_t>({{std::int64_t{1} << 53, -3, (std::int64_t{1} << 62) + 1}});
+  expectInDouble<TypeParam, std::uint8_t>({{0, 255, 17}});
+}
+
 } // namespace
 } // namespace spanwise::testing
