@@ -251,7 +251,7 @@ void StepWriter::writeLevel(
   RankCells<Dim> cells = input;
   bringToCut(group_, cells);
   // Whether the input's points are the nodes of these cells, and whether the cells are those of the step before.
-  const bool inPlace = cells.set.empty() || (carried != nullptr && sameArrays<Dim>(cells.set, carried->set()));
+  const bool inPlace = cells.set.empty() || (carried != nullptr && sameArrays<Dim>(cells.set.host(), carried->set()));
   IntervalGridPointer<Dim>& last = lastGrids<Dim>(last2_, last3_)[static_cast<std::size_t>(number)];
   const bool unchanged = everywhere(group_, inPlace && carried != nullptr && last == carried) && numSteps_ > 0;
   last = carried;
@@ -280,7 +280,7 @@ void StepWriter::writeLevel(
   const Progress ofCells = progress.part(0.0, 0.8);
   inTurn(!cells.set.empty(), [&](IcsrWriter& writer) {
     if (!unchanged) {
-      writer.writeCells<Dim>(number, cells.set.view(), {0, cells.set.numRows()}, at, ofCells.part(0.0, 0.2));
+      writer.writeCells<Dim>(number, cells.set.host().view(), {0, cells.set.numRows()}, at, ofCells.part(0.0, 0.2));
     }
     const auto arrayCount = static_cast<double>(arrays.arrays.size());
     for (std::size_t a = 0; a < arrays.arrays.size(); ++a) {
@@ -293,7 +293,7 @@ void StepWriter::writeLevel(
     }
   });
   if (everywhere(group_, inPlace)) {
-    writePoints<Dim>(number, data, cells.set, at, level, progress.part(0.8, 1.0));
+    writePoints<Dim>(number, data, cells.set.host(), at, level, progress.part(0.8, 1.0));
   } else if (firstRank(group_, data != nullptr && data->GetPointData()->GetNumberOfArrays() > 0) >= 0) {
     remark(
       "point arrays were left out: the input's points are not the nodes of the cells that were written, because the "

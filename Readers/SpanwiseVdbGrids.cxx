@@ -184,7 +184,7 @@ template <int Dim>
 void addGrids(const std::string& name, bool alone, const RankCells<Dim>& cells, const GridPlacement& placement,
   const std::string& levelSet, VdbGrids& out) {
   vdb::GridToWrite grid;
-  grid.cells = voxelsOf(cells.set);
+  grid.cells = voxelsOf(cells.set.host());
   std::copy_n(placement.origin, 3, grid.origin);
   std::copy_n(placement.spacing, 3, grid.spacing);
   if constexpr (Dim == 2) { // around the plane

@@ -11,6 +11,14 @@ namespace spanwise::geometry {
 template <int Dim, class From, class To>
 void copy(const IntervalSet<Dim, From>& set, IntervalSet<Dim, To>& out);
 
+/// A copy of the set in the host's memory.
+template <int Dim, class From>
+HostIntervalSet<Dim> hostCopy(const IntervalSet<Dim, From>& set) {
+  HostIntervalSet<Dim> result;
+  copy(set, result);
+  return result;
+}
+
 /// The set with no reserved memory: the set itself if at most a fifth of its memory is reserved, otherwise a copy.
 template <int Dim, class MemorySpace>
 IntervalSet<Dim, MemorySpace> compacted(const IntervalSet<Dim, MemorySpace>& set);

@@ -7,11 +7,14 @@
 #include <cstddef>
 #include <new>
 #include <span>
+#include <string_view>
 #include <utility>
 
 namespace spanwise::parallel {
 
 namespace {
+
+constexpr std::string_view notEnoughMemory = "there is not enough memory";
 
 enum Outcome : std::int64_t { Done, Stopped, Failed };
 
@@ -56,11 +59,24 @@ bool isCancelled(const std::exception_ptr& failure) {
   }
 }
 
+bool isOutOfMemory(const std::exception_ptr& failure) {
+  try {
+    std::rethrow_exception(failure);
+  } catch (const std::bad_alloc&) {
+    return true;
+  } catch (const std::exception& error) {
+    const std::string_view said = error.what(); // Kokkos has no type of its own for it, and other ranks send text
+    return said.find("failed to allocate") != std::string_view::npos || said.ends_with(notEnoughMemory);
+  } catch (...) {
+    return false;
+  }
+}
+
 std::string messageOf(const std::exception_ptr& failure) {
   try {
     std::rethrow_exception(failure);
   } catch (const std::bad_alloc&) {
-    return "there is not enough memory";
+    return std::string(notEnoughMemory);
   } catch (const std::exception& error) {
     return error.what();
   } catch (...) {

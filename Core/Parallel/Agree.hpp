@@ -13,6 +13,9 @@ namespace spanwise::parallel {
 /// Whether an exception only says that the caller asked to stop.
 bool isCancelled(const std::exception_ptr& failure);
 
+/// Whether memory could not be had, on the host or on a device, here or (after agree()) on another rank.
+bool isOutOfMemory(const std::exception_ptr& failure);
+
 /// What an exception says, for people.
 std::string messageOf(const std::exception_ptr& failure);
 

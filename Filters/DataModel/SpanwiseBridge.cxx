@@ -36,16 +36,16 @@ void setGrid(vtkUnstructuredGrid* output, const IntervalGridPointer<Dim>& grid) 
 
   vtkNew<ConnectivityArray<Dim>> connectivity;
   connectivity->SetBackend(std::make_shared<ConnectivityBackend<Dim>>(grid));
-  connectivity->SetNumberOfValues(nodesPerCell * grid->cells().numCells);
+  connectivity->SetNumberOfValues(nodesPerCell * grid->numCells());
   vtkNew<OffsetsArray<Dim>> offsets;
-  offsets->SetBackend(std::make_shared<OffsetsBackend<Dim>>(grid->cells().numCells));
-  offsets->SetNumberOfValues(grid->cells().numCells + 1);
+  offsets->SetBackend(std::make_shared<OffsetsBackend<Dim>>(grid->numCells()));
+  offsets->SetNumberOfValues(grid->numCells() + 1);
   vtkNew<vtkCellArray> cells;
   cells->SetData(offsets, connectivity);
   // SetCells() would look at the type of every cell for a polyhedron.
   vtkNew<vtkConstantArray<unsigned char>> types;
   types->ConstructBackend(static_cast<unsigned char>(cellType<Dim>));
-  types->SetNumberOfValues(grid->cells().numCells);
+  types->SetNumberOfValues(grid->numCells());
   output->SetPolyhedralCells(types, cells, nullptr, nullptr);
 
   vtkNew<vtkSpanwiseCellLocator> locator;
@@ -65,7 +65,7 @@ IntervalGridPointer<Dim> gridOf(vtkDataObject* data) {
     return nullptr;
   }
   const IntervalGridPointer<Dim>& grid = connectivity->GetBackend()->grid();
-  const vtkIdType numCells = grid->cells().numCells;
+  const vtkIdType numCells = grid->numCells();
   const bool whole = positions->GetBackend()->grid() == grid && positions->GetNumberOfTuples() == grid->numNodes() &&
     connectivity->GetNumberOfValues() == IntervalGrid<Dim>::nodesPerCell * numCells &&
     dataset->GetNumberOfCells() == numCells;

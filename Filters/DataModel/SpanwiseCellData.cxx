@@ -1,5 +1,6 @@
 #include "SpanwiseArrayList.h"
 #include "SpanwiseBridge.h"
+#include "SpanwiseMirroredArray.h"
 
 #include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Label.hpp"
@@ -67,7 +68,7 @@ void passCellData(const Intervals<Dim>& intervals, vtkCellData* from, vtkCellDat
     }
     vtkSmartPointer<vtkAbstractArray> out = in;
     if (!intervals.sameCells) {
-      out = gathered(in, intervals.sourceCells);
+      out = gathered(onHost(in), intervals.sourceCells);
     }
     arrays.add(out, from->IsArrayAnAttribute(k));
   }

@@ -1,6 +1,9 @@
 #define SPANWISE_INSTANTIATING_IMPLICIT_ARRAYS
 #include "SpanwiseImplicitArrays.h"
 
+#define SPANWISE_INSTANTIATING_MIRRORED_ARRAYS
+#include "SpanwiseMirroredArray.h"
+
 #include <vtkObjectFactory.h>
 
 namespace spanwise {
@@ -32,10 +35,7 @@ void CarryingArray<Backend>::Squeeze() {
 template <class Backend>
 void CarryingArray<Backend>::refuseToWrite() {
   if (!refused_.exchange(true)) {
-    vtkErrorMacro(
-      "the points and cells of a grid of intervals are computed and cannot be changed in place: nothing was "
-      "written; Spanwise Intervals To Unstructured Grid, vtkSpanwiseGrid::Explode() or a DeepCopy() makes explicit "
-      "ones");
+    vtkErrorMacro(<< Backend::readOnly);
   }
 }
 
@@ -143,3 +143,9 @@ SPANWISE_CARRYING_ARRAY(spanwise::ConnectivityBackend<2>)
 SPANWISE_CARRYING_ARRAY(spanwise::ConnectivityBackend<3>)
 SPANWISE_CARRYING_ARRAY(spanwise::OffsetsBackend<2>)
 SPANWISE_CARRYING_ARRAY(spanwise::OffsetsBackend<3>)
+SPANWISE_CARRYING_ARRAY(spanwise::MirroredBackend<float>)
+SPANWISE_CARRYING_ARRAY(spanwise::MirroredBackend<double>)
+SPANWISE_CARRYING_ARRAY(spanwise::MirroredBackend<int>)
+SPANWISE_CARRYING_ARRAY(spanwise::MirroredBackend<long>)
+SPANWISE_CARRYING_ARRAY(spanwise::MirroredBackend<long long>)
+SPANWISE_CARRYING_ARRAY(spanwise::MirroredBackend<unsigned char>)

@@ -22,10 +22,17 @@
 
 namespace spanwise {
 
+/// What is said to who writes to one of these arrays.
+inline constexpr const char* gridIsReadOnly =
+  "the points and cells of a grid of intervals are computed and cannot be changed in place: nothing was written; "
+  "Spanwise Intervals To Unstructured Grid, vtkSpanwiseGrid::Explode() or a DeepCopy() makes explicit ones";
+
 /// The positions of nodes, 3 components each.
 template <int Dim>
 class SPANWISEDATAMODEL_EXPORT NodeBackend {
 public:
+  static constexpr const char* readOnly = gridIsReadOnly;
+
   explicit NodeBackend(IntervalGridPointer<Dim> grid) : grid_(std::move(grid)) {}
 
   [[nodiscard]] double map(vtkIdType index) const { return mapComponent(index / 3, static_cast<int>(index % 3)); }
@@ -60,6 +67,8 @@ inline constexpr int cellType = Dim == 2 ? VTK_QUAD : VTK_HEXAHEDRON;
 template <int Dim>
 class SPANWISEDATAMODEL_EXPORT ConnectivityBackend {
 public:
+  static constexpr const char* readOnly = gridIsReadOnly;
+
   explicit ConnectivityBackend(IntervalGridPointer<Dim> grid) : grid_(std::move(grid)) {}
 
   [[nodiscard]] vtkIdType map(vtkIdType index) const {
@@ -91,6 +100,8 @@ private:
 template <int Dim>
 class SPANWISEDATAMODEL_EXPORT OffsetsBackend {
 public:
+  static constexpr const char* readOnly = gridIsReadOnly;
+
   explicit OffsetsBackend(std::int64_t numCells) : numCells_(numCells) {}
 
   [[nodiscard]] vtkIdType map(vtkIdType index) const { return IntervalGrid<Dim>::nodesPerCell * index; }

@@ -140,17 +140,20 @@ IntervalGrid<Dim>::~IntervalGrid() = default;
 
 template <int Dim>
 std::shared_ptr<const IntervalGrid<Dim>> IntervalGrid<Dim>::make(
-  const HostIntervalSet<Dim>& set, const GridPlacement& placement, const parallel::PlaneRange& owned) {
+  const MirroredSet<Dim>& set, const GridPlacement& placement, const parallel::PlaneRange& owned) {
   SPANWISE_REGION("DataModel::IntervalGrid");
   checkPlacement(placement);
   const std::shared_ptr<IntervalGrid> grid(new IntervalGrid);
   grid->placement_ = placement;
   grid->owned_ = owned;
-  grid->set_ = compacted(set);
-  grid->cells_ = grid->set_.view();
-  grid->box_ = boundingBox<HostExecutionSpace, Dim>(Context<HostExecutionSpace>(), grid->set_);
-  checkCorners(placement, grid->box_);
-  grid->numNodes_ = countNodes<HostExecutionSpace, Dim>(Context<HostExecutionSpace>(), grid->set_);
+  set.visit([&]<ComputeSide side>(const SideContext<side>& context, const auto& where) {
+    using Space = SpaceOf<side>;
+    const auto compact = compacted(where);
+    grid->set_ = compact.bytes() == where.bytes() ? set : MirroredSet<Dim>::template of<side>(compact);
+    grid->box_ = boundingBox<Space, Dim>(context, compact);
+    checkCorners(placement, grid->box_);
+    grid->numNodes_ = countNodes<Space, Dim>(context, compact);
+  });
   return grid;
 }
 
@@ -187,9 +190,10 @@ template <int Dim>
 typename IntervalGrid<Dim>::CellTables IntervalGrid<Dim>::makeCellTables() const {
   SPANWISE_REGION("DataModel::cell tables");
   CellTables tables;
-  tables.rows = rowsOfIntervals(cells_);
-  tables.skip = makeSkipTable(
-    cells_.numCells, cells_.numIntervals, [offsets = cells_.cellOffsets](std::int64_t i) { return offsets[i]; });
+  tables.cells = cells();
+  tables.rows = rowsOfIntervals(tables.cells);
+  tables.skip = makeSkipTable(tables.cells.numCells, tables.cells.numIntervals,
+    [offsets = tables.cells.cellOffsets](std::int64_t i) { return offsets[i]; });
   HostExecutionSpace().fence(SPANWISE_LABEL("DataModel::cell tables"));
   return tables;
 }
@@ -200,10 +204,10 @@ typename IntervalGrid<Dim>::NodeTables IntervalGrid<Dim>::makeNodeTables() const
   const HostExecutionSpace space;
   const Context context(space);
   NodeTables tables;
-  nodeRowsOf<HostExecutionSpace, Dim>(context, set_, tables.rows);
+  nodeRowsOf<HostExecutionSpace, Dim>(context, set(), tables.rows);
   tables.view = tables.rows.view();
-  tables.bases = makeTable(SPANWISE_LABEL("DataModel::node bases"), nodeRowsPerRow<Dim> * cells_.numIntervals);
-  nodeBases<HostExecutionSpace, Dim>(context, set_, tables.rows, tables.bases);
+  tables.bases = makeTable(SPANWISE_LABEL("DataModel::node bases"), nodeRowsPerRow<Dim> * set_.numIntervals());
+  nodeBases<HostExecutionSpace, Dim>(context, set(), tables.rows, tables.bases);
   tables.intervalRows = rowsOfIntervals(tables.view);
   tables.skip = makeSkipTable(
     numNodes_, tables.view.numIntervals, [nodeRows = tables.view](std::int64_t i) { return firstNode(nodeRows, i); });
@@ -213,11 +217,8 @@ typename IntervalGrid<Dim>::NodeTables IntervalGrid<Dim>::makeNodeTables() const
 
 template <int Dim>
 void IntervalGrid<Dim>::releaseMemory() {
-  cells_ = {};
-  set_ = {};
   cellTables_.reset();
   nodeTables_.reset();
-  deviceSet_.reset();
 }
 
 template <int Dim>
@@ -234,28 +235,15 @@ std::size_t IntervalGrid<Dim>::bytes() const {
     add(tables->intervalRows);
     add(tables->skip.intervals);
   }
-  const DeviceSet* onDevice = deviceSet_.ifMade();
-  return sum + (onDevice != nullptr ? onDevice->bytes() : 0);
-}
-
-template <int Dim>
-const IntervalSet<Dim, Kokkos::DefaultExecutionSpace::memory_space>& IntervalGrid<Dim>::deviceSet() const {
-  if constexpr (std::is_same_v<Kokkos::DefaultExecutionSpace::memory_space, Kokkos::HostSpace>) {
-    return set_;
-  } else {
-    return deviceSet_.get([this] {
-      DeviceSet there;
-      copy(set_, there);
-      return there;
-    });
-  }
+  return sum;
 }
 
 template <int Dim>
 Cell<Dim> IntervalGrid<Dim>::cellAt(std::int64_t c) const {
+  const IntervalSetView<Dim>& set = cellTables().cells;
   const std::int64_t i = intervalOfCell(c);
-  const auto x = static_cast<Coordinate>(cells_.intervals[i].begin + (c - cells_.cellOffsets[i]));
-  return cellOf(cells_.rowKeys[rowOfInterval(i)], x);
+  const auto x = static_cast<Coordinate>(set.intervals[i].begin + (c - set.cellOffsets[i]));
+  return cellOf(set.rowKeys[rowOfInterval(i)], x);
 }
 
 template <int Dim>
@@ -281,6 +269,7 @@ template <int Dim>
 int IntervalGrid<Dim>::cellsOfNode(std::int64_t n, std::int64_t cells[8]) const {
   std::int64_t node[3];
   nodeCoordinates(n, node);
+  const IntervalSetView<Dim> set = this->cells();
   int count = 0;
   for (int corner = nodesPerCell - 1; corner >= 0; --corner) { // in the order of cells
     Cell<Dim> cell{};
@@ -290,7 +279,7 @@ int IntervalGrid<Dim>::cellsOfNode(std::int64_t n, std::int64_t cells[8]) const 
       exists = exists && isCellCoordinate(c);
       cell.at[d] = static_cast<Coordinate>(c);
     }
-    const std::int64_t found = exists ? cells_.findCell(cell) : -1;
+    const std::int64_t found = exists ? set.findCell(cell) : -1;
     if (found >= 0) {
       cells[count++] = found;
     }
@@ -326,6 +315,7 @@ std::int64_t IntervalGrid<Dim>::findCell(const double position[3], double local[
       numCandidates[d] = 1;
     }
   }
+  const IntervalSetView<Dim> set = cells();
   for (int choice = 0; choice < (1 << Dim); ++choice) {
     Cell<Dim> cell{};
     bool exists = true;
@@ -334,7 +324,7 @@ std::int64_t IntervalGrid<Dim>::findCell(const double position[3], double local[
       exists = exists && k < numCandidates[d] && isCellCoordinate(candidates[d][k].cell);
       cell.at[d] = exists ? static_cast<Coordinate>(candidates[d][k].cell) : 0;
     }
-    const std::int64_t found = exists ? cells_.findCell(cell) : -1;
+    const std::int64_t found = exists ? set.findCell(cell) : -1;
     if (found >= 0) {
       for (int d = 0; d < Dim; ++d) {
         local[d] = candidates[d][(choice >> d) & 1].local;

@@ -6,6 +6,7 @@
 
 #include "SpanwiseHeldMemory.h"
 #include "SpanwiseMadeOnDemand.h"
+#include "SpanwiseMirroredSet.h"
 #include "spanwiseDataModelModule.h"
 
 #include "Core/Geometry/GridGeometry.hpp"
@@ -62,9 +63,9 @@ class SPANWISEDATAMODEL_EXPORT IntervalGrid : private HeldMemory {
 public:
   /// Throws InvalidArgument for a spacing that is not positive and finite, an origin that is not finite, a level
   /// outside [0, maxLevel], or a grid so far away that its corners are not finite. The set must be valid (validate()).
-  /// O(rows + intervals), in parallel; so are the tables, and O(cells / 64).
+  /// O(rows + intervals), in parallel, where the set lies; so are the tables, and O(cells / 64), on the host.
   static std::shared_ptr<const IntervalGrid> make(
-    const geometry::HostIntervalSet<Dim>& set, const GridPlacement& placement, const parallel::PlaneRange& owned = {});
+    const MirroredSet<Dim>& set, const GridPlacement& placement, const parallel::PlaneRange& owned = {});
 
   /// The bytes that the record of a set takes at least, with all its tables on the host: with a single interval in each
   /// node row, and skip tables as coarse as they become. For who must know before there is a set whether there is
@@ -78,23 +79,23 @@ public:
   /// faces.
   [[nodiscard]] static constexpr int cornerOfPoint(int k) { return k ^ ((k >> 1) & 1); }
 
-  [[nodiscard]] const geometry::HostIntervalSet<Dim>& set() const { return set_; }
-  [[nodiscard]] const geometry::IntervalSetView<Dim>& cells() const { return cells_; }
+  /// The set, on whichever side it lies.
+  [[nodiscard]] const MirroredSet<Dim>& mirrored() const { return set_; }
+  [[nodiscard]] std::int64_t numCells() const { return set_.numCells(); }
+  /// The set in the host's memory.
+  [[nodiscard]] const geometry::HostIntervalSet<Dim>& set() const { return set_.host(); }
+  [[nodiscard]] geometry::IntervalSetView<Dim> cells() const { return set().view(); }
   [[nodiscard]] const geometry::IntervalSetView<Dim>& nodeRows() const { return nodes().view; }
   [[nodiscard]] geometry::CellsAndNodes<Dim> cellsAndNodes() const {
-    return {cells_, nodeRows(), nodes().bases.data()};
+    return {cells(), nodeRows(), nodes().bases.data()};
   }
   [[nodiscard]] const GridPlacement& placement() const { return placement_; }
   [[nodiscard]] const parallel::PlaneRange& owned() const { return owned_; }
   [[nodiscard]] std::int64_t numNodes() const { return numNodes_; }
   /// The smallest box that holds every cell; an empty box for an empty set.
   [[nodiscard]] const geometry::Box<Dim>& box() const { return box_; }
-  /// Bytes of the set and of the tables that there are, on the host and on the device.
+  /// Bytes of the set, on both sides, and of the tables that there are.
   [[nodiscard]] std::size_t bytes() const;
-
-  /// The set in the default execution space's memory: the set itself on a host build, otherwise a copy that is made on
-  /// the first call and kept as long as this record lives.
-  [[nodiscard]] const geometry::IntervalSet<Dim, Kokkos::DefaultExecutionSpace::memory_space>& deviceSet() const;
 
   /// The same record, with its tables made. For whoever looks up cells or nodes in a kernel of Kokkos, which would wait
   /// for itself if it had to make them.
@@ -109,7 +110,8 @@ public:
 
   /// The interval that holds cell `c`. O(1) where intervals are of like length, O(log intervals) at worst.
   [[nodiscard]] std::int64_t intervalOfCell(std::int64_t c) const {
-    return cellTables().skip.find(c, [this](std::int64_t i) { return cells_.cellOffsets[i]; });
+    const CellTables& tables = cellTables();
+    return tables.skip.find(c, [&](std::int64_t i) { return tables.cells.cellOffsets[i]; });
   }
   [[nodiscard]] std::int64_t rowOfInterval(std::int64_t i) const { return cellTables().rows[i]; }
   /// The coordinates of cell `c`.
@@ -122,7 +124,7 @@ public:
   /// The node `corner` of cell `c`. Bit 0 of `corner` adds one to x, bit 1 to y, bit 2 to z.
   [[nodiscard]] std::int64_t nodeOfCell(std::int64_t c, int corner) const {
     const std::int64_t i = intervalOfCell(c);
-    return nodeBase(i, corner >> 1) + (c - cells_.cellOffsets[i]) + (corner & 1);
+    return nodeBase(i, corner >> 1) + (c - cellTables().cells.cellOffsets[i]) + (corner & 1);
   }
 
   /// The coordinates of node `n`; z is 0 in 2D.
@@ -163,6 +165,7 @@ private:
   static SkipTable makeSkipTable(std::int64_t count, std::int64_t numIntervals, const First& first);
 
   struct CellTables {
+    geometry::IntervalSetView<Dim> cells;
     Table rows; ///< of intervals
     SkipTable skip;
   };
@@ -204,17 +207,13 @@ private:
     return low;
   }
 
-  using DeviceSet = geometry::IntervalSet<Dim, Kokkos::DefaultExecutionSpace::memory_space>;
-
-  geometry::HostIntervalSet<Dim> set_;
-  geometry::IntervalSetView<Dim> cells_;
+  MirroredSet<Dim> set_;
   GridPlacement placement_;
   parallel::PlaneRange owned_;
   geometry::Box<Dim> box_{};
   std::int64_t numNodes_ = 0;
   MadeOnDemand<CellTables> cellTables_;
   MadeOnDemand<NodeTables> nodeTables_;
-  MadeOnDemand<DeviceSet> deviceSet_;
 };
 
 template <int Dim>

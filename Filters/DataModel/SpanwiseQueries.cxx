@@ -195,7 +195,7 @@ private:
     return true;
   }
 
-  const IntervalSetView<Dim>& set_;
+  IntervalSetView<Dim> set_;
   const std::function<bool(const LineInCell&)>& visit_;
   double begin_[3];
   double way_[3];
@@ -329,7 +329,7 @@ private:
   }
 
   const IntervalGrid<Dim>& grid_;
-  const IntervalSetView<Dim>& set_;
+  IntervalSetView<Dim> set_;
   const double* position_;
   double planeDistance2_ = 0.0;
   NearestCell best_;

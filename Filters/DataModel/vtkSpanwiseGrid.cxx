@@ -182,11 +182,11 @@ int vtkSpanwiseGrid::GetDimension(vtkDataObject* data) {
 }
 
 vtkIdType vtkSpanwiseGrid::GetNumberOfRows(vtkDataObject* data) {
-  return withGrid(data, vtkIdType{0}, [](const auto& grid) -> vtkIdType { return grid->cells().numRows; });
+  return withGrid(data, vtkIdType{0}, [](const auto& grid) -> vtkIdType { return grid->mirrored().numRows(); });
 }
 
 vtkIdType vtkSpanwiseGrid::GetNumberOfIntervals(vtkDataObject* data) {
-  return withGrid(data, vtkIdType{0}, [](const auto& grid) -> vtkIdType { return grid->cells().numIntervals; });
+  return withGrid(data, vtkIdType{0}, [](const auto& grid) -> vtkIdType { return grid->mirrored().numIntervals(); });
 }
 
 vtkIdType vtkSpanwiseGrid::GetIntervalMemory(vtkDataObject* data) {
@@ -224,7 +224,7 @@ bool vtkSpanwiseGrid::GetArrays(vtkDataObject* data, vtkIntArray* rows, vtkTypeI
     }
   };
   return withGrid(data, false, [&]<int Dim>(const IntervalGridPointer<Dim>& grid) {
-    const IntervalSetView<Dim>& set = grid->cells();
+    const IntervalSetView<Dim> set = grid->cells();
     if (rows != nullptr) {
       share(rows, reinterpret_cast<const Coordinate*>(set.rowKeys), set.numRows, Dim - 1, grid);
     }
@@ -240,7 +240,7 @@ bool vtkSpanwiseGrid::GetArrays(vtkDataObject* data, vtkIntArray* rows, vtkTypeI
 bool vtkSpanwiseGrid::GetTable(vtkDataObject* data, vtkTable* table) {
   table->Initialize();
   return withGrid(data, false, [&]<int Dim>(const IntervalGridPointer<Dim>& grid) {
-    const IntervalSetView<Dim>& set = grid->cells();
+    const IntervalSetView<Dim> set = grid->cells();
     const auto addColumn = [&](auto column, const char* name, const auto& valueOf) {
       column->SetName(name);
       column->SetNumberOfValues(set.numIntervals);
@@ -267,7 +267,7 @@ std::string vtkSpanwiseGrid::SetLevel(vtkUnstructuredGrid* grid, int level) {
       grid, std::string("the data carries no intervals"), [&]<int Dim>(const IntervalGridPointer<Dim>& from) {
         GridPlacement placement = from->placement();
         placement.level = level;
-        const auto to = IntervalGrid<Dim>::make(from->set(), placement, from->owned());
+        const auto to = IntervalGrid<Dim>::make(from->mirrored(), placement, from->owned());
         vtkNew<vtkUnstructuredGrid> before;
         before->ShallowCopy(grid);
         setGrid<Dim>(grid, to);

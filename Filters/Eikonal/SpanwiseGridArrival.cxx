@@ -334,7 +334,7 @@ void addSecondTo(const RankGroup& group, GridProblem<Dim>& problem, const PlaneR
   group.agree([&] {
     vtkDataArray* const times = cells.values->GetArray(timesOfSources);
     vtkDataArray* const numbers = cells.values->GetArray(numbersOfSources);
-    const auto runs = commonCells<Host, Dim>(Context<Host>(), problem.grid->set(), cells.set);
+    const auto runs = commonCells<Host, Dim>(Context<Host>(), problem.grid->set(), cells.set.host());
     for (std::size_t r = 0; r < runs.extent(0); ++r) {
       const CellRun& run = runs.data()[r];
       for (std::int64_t k = 0; k < run.count; ++k) {
@@ -430,12 +430,14 @@ void setResultsOfImage(
     if (output != nullptr && output->GetNumberOfCells() > 0) {
       const ImageBox<Dim> image = boxOfImage<Dim>(output);
       makeBox<Host, Dim>(Context<Host>(), image.box, box);
-      moveToLattice<Dim>(box, image.placement, placement);
+      MirroredSet<Dim> moved(box);
+      moveToLattice<Dim>(moved, image.placement, placement);
+      box = moved.host();
     }
   });
   bringPlanes(group, planesOf(boundingBox<Host, Dim>(Context<Host>(), box)), here);
   group.agree([&] {
-    const auto runs = commonCells<Host, Dim>(Context<Host>(), box, here.set);
+    const auto runs = commonCells<Host, Dim>(Context<Host>(), box, here.set.host());
     for (std::size_t r = 0; r < runs.extent(0); ++r) {
       const CellRun& run = runs.data()[r];
       for (std::int64_t k = 0; k < run.count; ++k) {
@@ -507,7 +509,7 @@ ArrivalSummary solve(const RankGroup& group, const ArrivalSettings& settings, co
     problem->cut = cutOf(gatherRanges(group.communicator(), owned));
   }
   group.agree([&] {
-    problem->grid = recordOf<Dim>(inputs.input, cells.set, placement, problem->shared ? &owned : nullptr);
+    problem->grid = recordOf<Dim>(inputs.input, cells.set.host(), placement, problem->shared ? &owned : nullptr);
     problem->speed = settings.hasSpeedArray() ? FrontSpeed::ofArray(cells.values->GetArray(speedsOfCells), false)
                                               : constantSpeedOf(settings);
     if (cells.values->GetArray(timesOfSources) != nullptr) {

@@ -212,8 +212,8 @@ GridFound GridProblem<Dim>::solve(const RankGroup& group, eikonal::GridArrivalOp
   const Context<Space> context(Space(), group.communicator(), progress);
   eikonal::GridArrival<Dim, Space> solution;
   GridFound found;
-  found.report = eikonal::solveGridArrival<Space, Dim>(
-    context, grid->deviceSet(), lattice, domain, uploadedSpeed.view(), starts, asked, solution);
+  found.report = eikonal::solveGridArrival<Space, Dim>(context, grid->mirrored().template on<defaultSide>(), lattice,
+    domain, uploadedSpeed.view(), starts, asked, solution);
   take<Dim>(solution, found);
   if (from != nullptr) {
     eikonal::GridPaths<Dim, ArrivalMemory> paths;

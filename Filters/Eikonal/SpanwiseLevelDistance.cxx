@@ -53,7 +53,7 @@ LevelDistance<Dim>::LevelDistance(const RankGroup& group, const Hierarchy<Dim>& 
   : root_(levels.root) {
   std::vector<HostIntervalSet<Dim>> leaves;
   for (const RankCells<Dim>& level : levels.leaves) {
-    leaves.push_back(setOfAll<Dim>(group, level.set));
+    leaves.push_back(setOfAll<Dim>(group, level.set.host()));
   }
   const Context<Host> context;
   group.agree([&] { eikonal::blocksOfLeaves<Host, Dim>(context, leaves, blocks_); });
@@ -103,13 +103,15 @@ Periods<Dim> LevelDistance<Dim>::periodsOn(int level) const {
 template <int Dim>
 RankCells<Dim> cellsOfLevels(const Hierarchy<Dim>& levels) {
   const Context<Host> context;
-  RankCells<Dim> cells;
+  HostIntervalSet<Dim> all;
   for (std::size_t level = 0; level < levels.leaves.size(); ++level) { // from the coarsest on
     if (level > 0) {
-      refine<Host, Dim>(context, cells.set, cells.set);
+      refine<Host, Dim>(context, all, all);
     }
-    combine<Host, Dim>(context, SetOperation::Union, cells.set, levels.leaves[level].set, cells.set);
+    combine<Host, Dim>(context, SetOperation::Union, all, levels.leaves[level].set.host(), all);
   }
+  RankCells<Dim> cells;
+  cells.set = all;
   return cells;
 }
 

@@ -87,7 +87,7 @@ Periods<Dim> periodsOfLevels(const RankGroup& group, const PeriodChoice& choice,
   periods.box = choice.given ? cellsWithin<Dim>(levels.root, choice.bounds) : boxOfLevels(group, choice, levels);
   group.agree([&] {
     for (int k = 0; k < levels.numLevels(); ++k) {
-      const HostIntervalSet<Dim>& leaves = levels.leaves[static_cast<std::size_t>(k)].set;
+      const HostIntervalSet<Dim>& leaves = levels.leaves[static_cast<std::size_t>(k)].set.host();
       checkPeriods<HostExecutionSpace, Dim>(Context<HostExecutionSpace>(), leaves, periodsOfLevel(periods, k));
     }
   });

@@ -118,7 +118,8 @@ vtkSmartPointer<vtkDoubleArray> SetDistance<Dim>::boxDistances(
   vtkSmartPointer<vtkDoubleArray> distances;
   const Context<Host> context(Host(), group.communicator());
   Box<Dim> needed = box; // with what else is looked at
-  const Box<Dim> ofSet = boundingBoxOfAll<Dim>(group, {&set});
+  const MirroredSet<Dim> mirrored(set);
+  const Box<Dim> ofSet = boundingBoxOfAll<Dim>(group, {&mirrored});
   for (int axis = 1; axis < Dim && !ofSet.empty() && !box.empty(); ++axis) {
     needed.begin[axis] = std::min(box.begin[axis], ofSet.begin[axis]);
     needed.end[axis] = std::max(box.end[axis], ofSet.end[axis]);
@@ -148,7 +149,7 @@ void SetDistance<Dim>::addDistances(
   group.agree([&] {
     HostIntervalSet<Dim> all;
     makeBox<Host, Dim>(Context<Host>(), inPlanes(box, mine.planes), all);
-    addActive(where.values, valuesOf<Dim>(where.set, all, distances));
+    addActive(where.values, valuesOf<Dim>(where.set.host(), all, distances));
   });
 }
 
@@ -158,7 +159,7 @@ void SetDistance<Dim>::inSet(RankCells<Dim>& cells) const {
   Cell<Dim> one{};
   std::fill_n(one.at, Dim, 1); // with what is around it, a box needs no memory but for its distances
   const Box<Dim> box = grown(boundingBoxOfAll<Dim>(group, {&cells.set}), periods, one);
-  addDistances(mine, cells.set, box, cells);
+  addDistances(mine, cells.set.host(), box, cells);
 }
 
 template <int Dim>
@@ -169,10 +170,12 @@ void SetDistance<Dim>::inBox(double margin, RankCells<Dim>& cells) const {
     by.at[axis] = static_cast<Coordinate>(std::min(std::ceil(margin / placement.spacing[axis] - 1e-6), 1e9));
   }
   const Box<Dim> box = grown(boundingBoxOfAll<Dim>(group, {&cells.set}), periods, by);
-  const auto distances = boxDistances(mine, cells.set, box);
+  const auto distances = boxDistances(mine, cells.set.host(), box);
   group.agree([&] {
     cells = {};
-    makeBox<Host, Dim>(Context<Host>(), inPlanes(box, mine.planes), cells.set);
+    HostIntervalSet<Dim> all;
+    makeBox<Host, Dim>(Context<Host>(), inPlanes(box, mine.planes), all);
+    cells.set = all;
     addActive(cells.values, distances);
   });
 }
@@ -182,7 +185,7 @@ void SetDistance<Dim>::inCells(const RankCells<Dim>& cells, RankCells<Dim>& wher
   RankCells<Dim> set = cells;
   const Owned mine = owned(set);
   migrate(group, mine.cut, where);
-  addDistances(mine, set.set, boundingBoxOfAll<Dim>(group, {&where.set}), where);
+  addDistances(mine, set.set.host(), boundingBoxOfAll<Dim>(group, {&where.set}), where);
 }
 
 /// The cells that may be within the width: all whose box of so many cells around has cells of both kinds.
@@ -210,16 +213,18 @@ void SetDistance<Dim>::inBand(double width, RankCells<Dim>& cells) const {
   addHalo(group, mine.planes, cells, haloOf<Dim>(halo, periods));
   group.agree([&] {
     progress.report(0.1);
-    const HostIntervalSet<Dim> near = nearBoundary(mine, cells.set, width);
+    const HostIntervalSet<Dim> near = nearBoundary(mine, cells.set.host(), width);
     progress.report(0.3);
     const auto ofNear = newValues(name, near.numCells());
     eikonal::signedDistanceOnCells<Host, Dim>(
-      Host(), cells.set, latticeOf<Dim>(placement), withoutSlowest(periods), near, width, viewOf(ofNear));
+      Host(), cells.set.host(), latticeOf<Dim>(placement), withoutSlowest(periods), near, width, viewOf(ofNear));
     progress.report(0.8);
     const Context<Host> context;
     cells = {};
-    selectByValue<double, Host, Dim>(context, near, viewOf(ofNear), {-width, width}, false, cells.set);
-    addActive(cells.values, valuesOf<Dim>(cells.set, near, ofNear));
+    HostIntervalSet<Dim> within;
+    selectByValue<double, Host, Dim>(context, near, viewOf(ofNear), {-width, width}, false, within);
+    cells.set = within;
+    addActive(cells.values, valuesOf<Dim>(cells.set.host(), near, ofNear));
   });
 }
 

@@ -355,7 +355,7 @@ void vtkSpanwiseSignedDistanceToSet::AddDistances(
   const LevelDistance<Dim>& distance, const GridPlacement& placement, RankCells<Dim>& cells) const {
   const auto values = vtkSmartPointer<vtkCellData>::New(); // copies share what is there
   values->ShallowCopy(cells.values);
-  const auto distances = distance.atCentres(cells.set, placement, this->ResultArrayName);
+  const auto distances = distance.atCentres(cells.set.host(), placement, this->ResultArrayName);
   values->AddArray(distances);
   values->SetActiveScalars(this->ResultArrayName.c_str());
   this->ApplySign(values);

@@ -112,7 +112,7 @@ HostIntervalSet<Dim> obstacleOn(const RankGroup& group, const FlowDomain& domain
     return ballOn<Dim>(group, lattice, domain.centre, domain.radius);
   }
   if (domain.around == FlowAround::Set) {
-    return sampledOn<Dim>(lattice, box, std::get<RankCells<Dim>>(obstacle.cells).set, obstacle.placement);
+    return sampledOn<Dim>(lattice, box, std::get<RankCells<Dim>>(obstacle.cells).set.host(), obstacle.placement);
   }
   return {};
 }

@@ -69,7 +69,7 @@ public:
     group.agree([&] {
       for (int l = 0; l < flow_.levels().numLevels(); ++l) {
         RankCells<Dim> cells;
-        geometry::copy(flow_.leaves(l), cells.set);
+        cells.set = hostCopy(flow_.leaves(l));
         field::HostField<double> told;
         field::copy(values.level(l), told);
         addValues(told, cells.values);
@@ -173,7 +173,7 @@ private:
     const RankGroup& group, int level, const IntervalSetOn<Dim, Space>& set, vtkUnstructuredGrid* output) const {
     group.agree([&] {
       RankCells<Dim> cells;
-      geometry::copy(set, cells.set);
+      cells.set = hostCopy(set);
       setCells<Dim>(
         output, cells, placementOfLevel(root(), level), planesOfLevel(flow_.cut().part(group.rank()), level));
     });

@@ -1,9 +1,14 @@
 #include "SpanwiseAlignedInputs.h"
 
 #include "SpanwiseAboutInput.h"
+#include "SpanwiseMirroredArray.h"
+#include "SpanwiseSide.h"
 #include "SpanwiseValues.h"
 
+#include "Core/Field/Arithmetic.hpp"
+#include "Core/Field/Remap.hpp"
 #include "Core/Geometry/CommonCells.hpp"
+#include "Core/Parallel/Agree.hpp"
 #include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/CountText.hpp"
 #include "Core/Runtime/Error.hpp"
@@ -16,7 +21,9 @@
 #include <vtkStreamingDemandDrivenPipeline.h>
 
 #include <algorithm>
+#include <exception>
 #include <limits>
+#include <optional>
 #include <set>
 #include <string>
 
@@ -26,8 +33,6 @@ using namespace spanwise::parallel;
 namespace spanwise {
 
 namespace {
-
-using Host = HostExecutionSpace;
 
 bool isEmptyEverywhere(const RankGroup& group, const InputCells& input) {
   return group.maximum(std::visit([](const auto& cells) { return cells.set.numCells(); }, input.cells)) == 0;
@@ -54,18 +59,98 @@ AlignedInputs<Dim> aligned(std::vector<InputCells>& inputs, const std::vector<bo
 }
 
 using CellRuns = Kokkos::View<CellRun*, Kokkos::HostSpace>;
+using Device = SpaceOf<ComputeSide::Device>;
+using DeviceCells = CommonCells<Device::memory_space>;
 
 std::int64_t numRunsOf(const CellRuns& runs) { return static_cast<std::int64_t>(runs.extent(0)); }
+
+/// The cells that an input shares with the set that its values are carried to, on the side where they are needed.
+template <int Dim>
+class CarriedCells {
+public:
+  CarriedCells(const MirroredSet<Dim>& to, const MirroredSet<Dim>& from) : to_(to), from_(from) {}
+
+  [[nodiscard]] bool areOnDevice() const { return to_.isOnDevice() && from_.isOnDevice(); }
+  [[nodiscard]] std::int64_t count() {
+    return areOnDevice() ? onDevice().numCells() : numCellsOf(runs().data(), numRunsOf(runs()));
+  }
+  /// Runs of the set's cells, and the input's.
+  const CellRuns& runs() {
+    if (!runs_) {
+      runs_ = whereTheyLie<Dim>(
+        {&to_, &from_}, []<ComputeSide side>(const SideContext<side>& context, const auto& sets) -> CellRuns {
+          return Kokkos::create_mirror_view_and_copy(
+            Kokkos::HostSpace(), commonCells<SpaceOf<side>, Dim>(context, *sets[0], *sets[1]));
+        });
+    }
+    return *runs_;
+  }
+  /// The same on the device, the input's cells first.
+  const DeviceCells& onDevice() {
+    if (!onDevice_) {
+      commonCells<Device, Dim>(Context<Device>(), from_.template on<ComputeSide::Device>(),
+        to_.template on<ComputeSide::Device>(), onDevice_.emplace());
+    }
+    return *onDevice_;
+  }
+
+private:
+  MirroredSet<Dim> to_;
+  MirroredSet<Dim> from_;
+  std::optional<CellRuns> runs_;
+  std::optional<DeviceCells> onDevice_;
+};
+
+/// An input's array, and the cells that it has values of.
+template <int Dim>
+struct CarriedSource {
+  vtkAbstractArray* array;
+  CarriedCells<Dim>* cells;
+};
+
+/// NaN, or 0 where the type has none.
+template <class T>
+T noValue() {
+  return std::numeric_limits<T>::has_quiet_NaN ? std::numeric_limits<T>::quiet_NaN() : T{};
+}
+
+/// The values of all sources, the first one has the last word, on the device. Null where they do not all lie there, or
+/// cannot.
+template <int Dim>
+vtkSmartPointer<vtkAbstractArray> gatheredOnDevice(
+  const std::vector<CarriedSource<Dim>>& sources, bool hasAll, std::int64_t numCells) {
+  vtkAbstractArray* const model = sources[0].array;
+  const bool canBe = std::ranges::all_of(sources, [&](const CarriedSource<Dim>& source) {
+    return source.cells->areOnDevice() && source.array->GetDataType() == model->GetDataType() &&
+      source.array->GetNumberOfComponents() <= field::maxComponents;
+  });
+  vtkSmartPointer<vtkAbstractArray> result;
+  if (!canBe) {
+    return result;
+  }
+  withMirroredType(model->GetDataType(), [&]<class T>() {
+    using Value = FieldTypeOf<T>;
+    const Context<Device> context;
+    field::FieldOn<Value, Device> values("carried", numCells, model->GetNumberOfComponents());
+    if (!hasAll) {
+      field::fill<Device, Value>(context, values, noValue<Value>());
+    }
+    for (std::size_t k = sources.size(); k-- > 0;) {
+      const auto from = deviceField<T>(vtkDataArray::SafeDownCast(sources[k].array));
+      field::copyCommon<Device, Value>(context, sources[k].cells->onDevice(), from, values);
+    }
+    context.space().fence(SPANWISE_LABEL("Geometry::carriedValues"));
+    result = mirroredArray<T>(values);
+    describeLike(model, result);
+  });
+  return result;
+}
 
 /// The array of the model's name, gathered from all inputs that have it. An input with all cells shares its array.
 template <int Dim>
 vtkSmartPointer<vtkAbstractArray> carriedArray(const std::vector<RankCells<Dim>>& inputs,
-  const std::vector<CellRuns>& runs, vtkAbstractArray* model, std::int64_t numCells) {
-  struct Source {
-    vtkAbstractArray* array;
-    const CellRuns* runs;
-  };
-  std::vector<Source> sources; // the first one has the last word
+  std::vector<CarriedCells<Dim>>& shared, vtkAbstractArray* model, std::int64_t numCells) {
+  std::vector<CarriedSource<Dim>> sources; // the first one has the last word
   bool hasAll = false;
   for (std::size_t k = 0; k < inputs.size(); ++k) {
     vtkAbstractArray* const array = inputs[k].values->GetAbstractArray(model->GetName());
@@ -80,21 +165,32 @@ vtkSmartPointer<vtkAbstractArray> carriedArray(const std::vector<RankCells<Dim>>
         array->GetDataTypeAsString() + " in input " + std::to_string(k) + "; leave it out or make them alike");
     }
     if (!hasAll) {
-      sources.push_back({array, &runs[k]});
-      hasAll = numCellsOf(runs[k].data(), numRunsOf(runs[k])) == numCells;
+      sources.push_back({array, &shared[k]});
+      hasAll = shared[k].count() == numCells;
     }
   }
   if (hasAll && sources.size() == 1 && sources[0].array->GetNumberOfTuples() == numCells) {
     return sources[0].array;
   }
+  try {
+    if (auto gathered = gatheredOnDevice(sources, hasAll, numCells)) {
+      return gathered;
+    }
+  } catch (...) {
+    if (!isOutOfMemory(std::current_exception())) {
+      throw;
+    }
+    noteSide("Carried arrays", {ComputeSide::Host, "the device has not enough memory"});
+  }
   const auto result = arrayLike(model, numCells);
   if (!hasAll) {
-    const bool isOnly = sources.size() == 1;
-    fillBesideRuns(result, std::numeric_limits<double>::quiet_NaN(), isOnly ? sources[0].runs->data() : nullptr,
-      isOnly ? numRunsOf(*sources[0].runs) : 0);
+    const CellRuns* const only = sources.size() == 1 ? &sources[0].cells->runs() : nullptr;
+    fillBesideRuns(result, std::numeric_limits<double>::quiet_NaN(), only != nullptr ? only->data() : nullptr,
+      only != nullptr ? numRunsOf(*only) : 0);
   }
   for (std::size_t k = sources.size(); k-- > 0;) {
-    copyRuns(sources[k].array, sources[k].runs->data(), numRunsOf(*sources[k].runs), result);
+    const CellRuns& runs = sources[k].cells->runs();
+    copyRuns(sources[k].array, runs.data(), numRunsOf(runs), result);
   }
   return result;
 }
@@ -150,7 +246,7 @@ std::variant<AlignedInputs<2>, AlignedInputs<3>> readAligned(const RankGroup& gr
   for (std::size_t k = 0; k < data.size(); ++k) {
     const auto count = static_cast<double>(data.size());
     const auto part = progress.part(static_cast<double>(k) / count, static_cast<double>(k + 1) / count);
-    const InputValues values = carried.any() ? InputValues::All : InputValues::None;
+    const InputValues values = carried.any() ? InputValues::AllOnAnySide : InputValues::None;
     inputs.push_back(aboutInput("input " + std::to_string(k), [&] { return readCells(group, data[k], values, part); }));
     std::visit([&](auto& cells) { carried.keepOnly(cells.values); }, inputs.back().cells);
     empty.push_back(isEmptyEverywhere(group, inputs.back()));
@@ -177,7 +273,7 @@ PlaneRange bringToOneCut(const RankGroup& group, std::vector<RankCells<Dim>>& in
   if (group.alone()) {
     return {};
   }
-  std::vector<const HostIntervalSet<Dim>*> sets;
+  std::vector<const MirroredSet<Dim>*> sets;
   for (const RankCells<Dim>& input : inputs) {
     sets.push_back(&input.set);
   }
@@ -193,10 +289,9 @@ PlaneRange bringToOneCut(const RankGroup& group, std::vector<RankCells<Dim>>& in
 
 template <int Dim>
 void carryValues(const std::vector<RankCells<Dim>>& inputs, RankCells<Dim>& cells) {
-  std::vector<CellRuns> runs;
+  std::vector<CarriedCells<Dim>> shared;
   for (const RankCells<Dim>& input : inputs) {
-    const bool needed = input.values->GetNumberOfArrays() > 0;
-    runs.push_back(needed ? commonCells<Host, Dim>(Context<Host>(), cells.set, input.set) : CellRuns());
+    shared.emplace_back(cells.set, input.set);
   }
   for (const RankCells<Dim>& input : inputs) {
     for (int k = 0; k < input.values->GetNumberOfArrays(); ++k) {
@@ -204,7 +299,7 @@ void carryValues(const std::vector<RankCells<Dim>>& inputs, RankCells<Dim>& cell
       if (cells.values->HasArray(model->GetName()) != 0) {
         continue;
       }
-      const int index = cells.values->AddArray(carriedArray<Dim>(inputs, runs, model, cells.set.numCells()));
+      const int index = cells.values->AddArray(carriedArray<Dim>(inputs, shared, model, cells.set.numCells()));
       if (&input == inputs.data() && input.values->IsArrayAnAttribute(k) >= 0) {
         cells.values->SetActiveAttribute(index, input.values->IsArrayAnAttribute(k));
       }

@@ -92,7 +92,7 @@ void makeImage(const RankCells<Dim>& cells, const Box<Dim>& box, const GridPlace
 
   HostIntervalSet<Dim> all; // its cells are numbered as the image's
   makeBox<Host, Dim>(Context<Host>(), box, all);
-  const auto runs = commonCells<Host, Dim>(Context<Host>(), all, cells.set);
+  const auto runs = commonCells<Host, Dim>(Context<Host>(), all, cells.set.host());
   vtkCellData* values = image->GetCellData();
   values->SetActiveAttribute(
     values->AddArray(marks("Mask", all.numCells(), runs, 1, 0)), vtkDataSetAttributes::SCALARS);

@@ -4,11 +4,18 @@
 // The values of one component of an array, one after the other. Not wrapped and not installed.
 
 #include "SpanwiseHostView.h"
+#include "SpanwiseMirroredArray.h"
+#include "SpanwiseSide.h"
 #include "SpanwiseStoredParts.h"
+
+#include "Core/Runtime/Label.hpp"
 
 #include <vtkAOSDataArrayTemplate.h>
 #include <vtkDataArray.h>
 #include <vtkSmartPointer.h>
+
+#include <memory>
+#include <type_traits>
 
 namespace spanwise {
 
@@ -44,6 +51,53 @@ HostValues<T> componentValues(vtkDataArray* array, int component, vtkSmartPointe
   }
   return hostValues(values, array->GetNumberOfTuples());
 }
+
+/// The values of a component on a side: where they lie, or a copy that this keeps.
+template <class T, ComputeSide side>
+class ComponentOn {
+public:
+  using ExecutionSpace = SpaceOf<side>;
+  using Values = Kokkos::View<const T*, typename ExecutionSpace::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+
+  /// T is typeOfComponent(). Throws if there is no memory.
+  ComponentOn(const ExecutionSpace& space, vtkDataArray* array, int component) {
+    if constexpr (side == ComputeSide::Device) {
+      if (!isMagnitude(array, component) && array->GetDataType() == typeOfComponent(array, component) &&
+        withMirroredType(array->GetDataType(), [&]<class U>() { this->template share<U>(array, component); })) {
+        return;
+      }
+    }
+    array_ = vtkDataArray::SafeDownCast(onHost(array));
+    const HostValues<T> values = componentValues<T>(array_, component, copy_);
+    if constexpr (side == ComputeSide::Device) {
+      uploaded_ = Kokkos::View<T*, typename ExecutionSpace::memory_space>(
+        Kokkos::view_alloc(Kokkos::WithoutInitializing, space, SPANWISE_LABEL("Geometry::component")),
+        values.extent(0));
+      Kokkos::deep_copy(space, uploaded_, values);
+      values_ = uploaded_;
+    } else {
+      values_ = values;
+    }
+  }
+
+  [[nodiscard]] const Values& values() const { return values_; }
+
+private:
+  template <class U>
+  void share(vtkDataArray* array, int component) {
+    if constexpr (std::is_same_v<T, U>) {
+      const typename MirroredValues<U>::Field field = deviceField<U>(array);
+      owner_ = std::make_shared<typename MirroredValues<U>::Field>(field);
+      values_ = Values(reinterpret_cast<const T*>(field.view().address(0, component)), field.numCells());
+    }
+  }
+
+  Values values_;
+  Kokkos::View<T*, typename ExecutionSpace::memory_space> uploaded_;
+  std::shared_ptr<const void> owner_;
+  vtkSmartPointer<vtkDataArray> array_;
+  vtkSmartPointer<vtkDataArray> copy_;
+};
 
 } // namespace spanwise
 

@@ -94,7 +94,7 @@ StructuringElement<Dim> elementOf(
   if (!group.alone()) {
     distribute(group, cells);
   }
-  const HostIntervalSet<Dim> all = gathered<Dim>(group, cells.set);
+  const HostIntervalSet<Dim> all = gathered<Dim>(group, cells.set.host());
   StructuringElement<Dim> element;
   group.agree([&] { element = StructuringElement<Dim>::of(aroundOrigin<Dim>(all, origin, input.placement)); });
   return element;

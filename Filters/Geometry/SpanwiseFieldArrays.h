@@ -3,10 +3,15 @@
 
 // VTK's arrays as fields, and back. Not wrapped and not installed.
 
+#include "Core/Field/Arithmetic.hpp"
+#include "Core/Field/Convert.hpp"
+#include "Core/Field/Copy.hpp"
 #include "Core/Field/Field.hpp"
 #include "Core/Field/ForCells.hpp"
 
 #include "SpanwiseComponentValues.h"
+#include "SpanwiseMirroredArray.h"
+#include "SpanwiseSide.h"
 
 #include <vtkAOSDataArrayTemplate.h>
 #include <vtkArrayDispatch.h>
@@ -15,6 +20,7 @@
 
 #include <memory>
 #include <string>
+#include <type_traits>
 
 namespace spanwise {
 
@@ -72,6 +78,37 @@ field::HostField<T> fieldOf(vtkDataArray* array, int numComponents) {
   return copy;
 }
 
+/// The same on a side: on the device a copy, unless the array lies there and has this type.
+template <ComputeSide side, field::FieldValue T>
+field::FieldOn<T, SpaceOf<side>> fieldOn(vtkDataArray* array, int numComponents) {
+  using Field = field::FieldOn<T, SpaceOf<side>>;
+  if constexpr (side == ComputeSide::Device) {
+    Field result;
+    const bool isThere = withMirroredType(array->GetDataType(), [&]<class From>() {
+      using Stored = typename MirroredValues<From>::Field;
+      const Stored all = deviceField<From>(array);
+      auto some = Stored(all).view();
+      some.numComponents = numComponents;
+      const Stored values(array->GetName(), some, std::make_shared<Stored>(all));
+      if constexpr (std::is_same_v<Stored, Field>) {
+        result = values;
+      } else if constexpr (std::is_same_v<T, double>) {
+        const Context<SpaceOf<side>> context;
+        result = Field(array->GetName(), values.numCells(), numComponents);
+        field::convertValues<SpaceOf<side>, FieldTypeOf<From>, T>(context, values, result);
+      }
+    });
+    if (isThere && result.numCells() == array->GetNumberOfTuples()) {
+      return result;
+    }
+    const auto onTheHost = onHost(array);
+    field::copy(fieldOf<T>(vtkDataArray::SafeDownCast(onTheHost), numComponents), result);
+    return result;
+  } else {
+    return fieldOf<T>(vtkDataArray::SafeDownCast(onHost(array)), numComponents);
+  }
+}
+
 /// An array of VTK's usual kind with the values of a field, and zeros in the components that the field does not have.
 template <field::FieldValue T>
 vtkSmartPointer<vtkDataArray> arrayOf(const field::HostField<T>& field, const std::string& name, int numComponents) {
@@ -91,6 +128,29 @@ vtkSmartPointer<vtkDataArray> arrayOf(const field::HostField<T>& field, const st
     });
   HostExecutionSpace().fence(SPANWISE_LABEL("Geometry::arrayOf"));
   return array;
+}
+
+/// The same of a field on a side: on the device an array that lies there.
+template <ComputeSide side, field::FieldValue T>
+vtkSmartPointer<vtkDataArray> arrayOn(
+  const field::FieldOn<T, SpaceOf<side>>& field, const std::string& name, int numComponents) {
+  using ExecutionSpace = SpaceOf<side>;
+  if constexpr (side == ComputeSide::Device) {
+    field::FieldOn<T, ExecutionSpace> values = field;
+    if (numComponents > field.numComponents()) {
+      const Context<ExecutionSpace> context;
+      values = field::FieldOn<T, ExecutionSpace>(name, field.numCells(), numComponents);
+      field::fill<ExecutionSpace, T>(context, values, T{});
+      FieldView<T> first = values.view();
+      first.numComponents = field.numComponents();
+      field::FieldOn<T, ExecutionSpace> some(name, first, std::make_shared<field::FieldOn<T, ExecutionSpace>>(values));
+      field::copyValues<ExecutionSpace, T>(context, field, some);
+    }
+    values.setName(name);
+    return mirroredArray<T>(values);
+  } else {
+    return arrayOf<T>(field, name, numComponents);
+  }
 }
 
 } // namespace spanwise

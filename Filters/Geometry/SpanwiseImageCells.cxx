@@ -118,14 +118,14 @@ RankCells<Dim> imageCells(vtkImageData* image, ImageValues where, vtkDataArray* 
   RankCells<Dim> cells;
   cells.set = cellsInRangeOfAnyType<Dim>(array, component, box, range);
   if (hasMarks(image, where)) {
-    const HostIntervalSet<Dim> inRange = cells.set;
-    cells.set = HostIntervalSet<Dim>();
-    const Context<Host> context;
-    combine<Host, Dim>(context, SetOperation::Intersection, inRange, unmarkedCells<Dim>(image, where, box), cells.set);
+    HostIntervalSet<Dim> unmarked;
+    combine<Host, Dim>(
+      Context<Host>(), SetOperation::Intersection, cells.set.host(), unmarkedCells<Dim>(image, where, box), unmarked);
+    cells.set = unmarked;
   }
   HostIntervalSet<Dim> all; // its cells are numbered as the image's
   makeBox<Host, Dim>(Context<Host>(), box, all);
-  const auto runs = commonCells<Host, Dim>(Context<Host>(), cells.set, all);
+  const auto runs = commonCells<Host, Dim>(Context<Host>(), cells.set.host(), all);
   vtkDataSetAttributes* from = image->GetCellData();
   if (where == ImageValues::AtPoints) {
     from = image->GetPointData();

@@ -1,6 +1,7 @@
 #include "SpanwiseMorphCells.h"
 
 #include "SpanwiseAlignedInputs.h"
+#include "SpanwiseComputeOnSide.h"
 #include "SpanwisePeriods.h"
 
 #include "Core/Geometry/DomainMorphology.hpp"
@@ -8,6 +9,7 @@
 
 #include <vtkUnstructuredGrid.h>
 
+using namespace spanwise::geometry;
 using namespace spanwise::parallel;
 
 namespace spanwise {
@@ -18,9 +20,13 @@ void morphCells(const RankGroup& group, const MorphologyChoice<Dim>& choice, Ran
   const PlaneRange owned = group.streams() ? PlaneRange() : distribute(group, cells);
   group.agree([&] { progress.report(0.2); });
   RankCells<Dim> result;
-  const Context context(HostExecutionSpace(), group.communicator());
-  morph<HostExecutionSpace, Dim>(
-    context, choice.operation, cells.set, choice.element, result.set, domainOf<Dim>(group, owned, choice.periods));
+  const SetDomain<Dim> domain = domainOf<Dim>(group, owned, choice.periods);
+  computeOnSide<Dim>(group, "Morphology", {{&cells.set}}, [&]<ComputeSide side>(const SideContext<side>& context) {
+    using Space = SpaceOf<side>;
+    IntervalSetOn<Dim, Space> out;
+    morph<Space, Dim>(context, choice.operation, cells.set.template on<side>(), choice.element, out, domain);
+    result.set = MirroredSet<Dim>::template of<side>(out);
+  });
   group.agree([&] {
     progress.report(0.7);
     carryValues<Dim>({cells}, result);

@@ -32,8 +32,8 @@ CarriedArrays vtkSpanwiseCarryingAlgorithm::GetCarriedArrays() const {
 
 InputCells vtkSpanwiseCarryingAlgorithm::ReadInput(const RankGroup& group, vtkDataSet* input) {
   const CarriedArrays carried = this->GetCarriedArrays();
-  InputCells cells =
-    readCells(group, input, carried.any() ? InputValues::All : InputValues::None, progressOf(this).part(0.0, 0.3));
+  InputCells cells = readCells(
+    group, input, carried.any() ? InputValues::AllOnAnySide : InputValues::None, progressOf(this).part(0.0, 0.3));
   std::visit([&](auto& mine) { carried.keepOnly(mine.values); }, cells.cells);
   return cells;
 }

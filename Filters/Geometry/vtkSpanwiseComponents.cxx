@@ -2,6 +2,7 @@
 
 #include "SpanwiseAlignedInputs.h"
 #include "SpanwiseBridge.h"
+#include "SpanwiseComputeOnSide.h"
 #include "SpanwiseConnectivity.h"
 #include "SpanwiseIntervalValues.h"
 #include "SpanwisePeriods.h"
@@ -24,6 +25,7 @@
 #include <cmath>
 #include <format>
 #include <limits>
+#include <optional>
 
 using namespace spanwise::geometry;
 using namespace spanwise::parallel;
@@ -45,26 +47,32 @@ struct IntervalsComponents {
   std::vector<std::int64_t> sizes;
 };
 
+/// The measures of parts on the host.
 template <int Dim>
-using Found = ComponentDescription<Host, Dim>;
+using Measures = ComponentMeasuresOn<Host, Dim>;
+
+template <class View>
+auto onHost(const View& view) {
+  return Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), view);
+}
 
 /// The number of the component with the most cells, the first of several. Collective.
 template <int Dim>
-std::int64_t largestOf(const RankGroup& group, const Found<Dim>& found) {
+std::int64_t largestOf(const RankGroup& group, const Measures<Dim>& measures, const ComponentNumbering& numbering) {
   ComponentNumbers<Host> sizes;
   group.agree([&] {
-    sizes = ComponentNumbers<Host>(SPANWISE_LABEL("Geometry::sizes"), found.measures.extent(0));
+    sizes = ComponentNumbers<Host>(SPANWISE_LABEL("Geometry::sizes"), measures.extent(0));
     for (std::size_t p = 0; p < sizes.extent(0); ++p) {
-      sizes(p) = found.measures(p).size;
+      sizes(p) = measures(p).size;
     }
   });
-  return largestComponent(Context<Host>(), sizes, found.numbering);
+  return largestComponent(Context<Host>(), sizes, numbering);
 }
 
 /// The number of the component with the cell that a point is in. Collective.
-template <int Dim>
-std::int64_t containing(
-  const Found<Dim>& found, const HostIntervalSet<Dim>& set, const double point[3], const GridPlacement& placement) {
+template <class Space, int Dim>
+std::int64_t containing(const Context<Space>& context, const ComponentDescription<Space, Dim>& found,
+  const IntervalSetOn<Dim, Space>& set, const double point[3], const GridPlacement& placement) {
   Cell<Dim> cell{};
   bool inRange = true;
   for (int d = 0; d < Dim; ++d) {
@@ -73,7 +81,7 @@ std::int64_t containing(
     cell.at[d] = inRange ? static_cast<Coordinate>(at) : 0;
   }
   const std::int64_t number =
-    inRange ? componentOf<Host, Dim>(Context<Host>(), set, found.labels, found.numbering, cell) : -1;
+    inRange ? componentOf<Space, Dim>(context.with(singleProcess()), set, found.labels, found.numbering, cell) : -1;
   if (number < 0) {
     throw InvalidArgument(std::format(
       "the seed point ({}, {}, {}) lies in no cell of the set; it must lie in a cell of the component to keep",
@@ -84,14 +92,14 @@ std::int64_t containing(
 
 /// Of the intervals of the components that are kept.
 template <int Dim>
-IntervalsComponents componentsOfKept(
-  const Found<Dim>& found, const ComponentNumbers<Host>& numbers, const ComponentNumbers<Host>& keep) {
+IntervalsComponents componentsOfKept(const ComponentNumbers<Host>& labels, const Measures<Dim>& measures,
+  const ComponentNumbers<Host>& numbers, const ComponentNumbers<Host>& keep) {
   IntervalsComponents result;
-  for (std::size_t i = 0; i < found.labels.extent(0); ++i) {
-    const std::int64_t part = found.labels(i);
+  for (std::size_t i = 0; i < labels.extent(0); ++i) {
+    const std::int64_t part = labels(i);
     if (keep(part) != 0) {
       result.ids.push_back(numbers(part));
-      result.sizes.push_back(found.measures(part).size);
+      result.sizes.push_back(measures(part).size);
     }
   }
   return result;
@@ -114,7 +122,7 @@ vtkSmartPointer<vtkIdTypeArray> onCells(
 template <int Dim>
 std::vector<std::int64_t> takeFromCells(const char* name, RankCells<Dim>& cells) {
   const auto* array = vtkIdTypeArray::SafeDownCast(cells.values->GetArray(name));
-  const IntervalSetView<Dim> view = cells.set.view();
+  const IntervalSetView<Dim> view = cells.set.host().view();
   std::vector<std::int64_t> ofIntervals(static_cast<std::size_t>(view.numIntervals));
   for (std::int64_t i = 0; i < view.numIntervals; ++i) {
     ofIntervals[static_cast<std::size_t>(i)] = array->GetValue(view.cellOffsets[i]);
@@ -127,8 +135,8 @@ std::vector<std::int64_t> takeFromCells(const char* name, RankCells<Dim>& cells)
 template <int Dim>
 PlaneRange distributeWith(const RankGroup& group, RankCells<Dim>& cells, IntervalsComponents& components) {
   group.agree([&] {
-    cells.values->AddArray(onCells<Dim>(idName, cells.set, components.ids));
-    cells.values->AddArray(onCells<Dim>(sizeName, cells.set, components.sizes));
+    cells.values->AddArray(onCells<Dim>(idName, cells.set.host(), components.ids));
+    cells.values->AddArray(onCells<Dim>(sizeName, cells.set.host(), components.sizes));
   });
   const PlaneRange owned = distribute(group, cells);
   group.agree([&] { components = {takeFromCells<Dim>(idName, cells), takeFromCells<Dim>(sizeName, cells)}; });
@@ -181,11 +189,11 @@ void fillTable(const std::vector<ListedComponent<Dim>>& parts, const GridPlaceme
 
 /// Whether a record is of these very cells, at this very place.
 template <int Dim>
-bool isOf(const IntervalGrid<Dim>& grid, const HostIntervalSet<Dim>& set, const GridPlacement& placement,
-  const PlaneRange& owned) {
+bool isOf(
+  const IntervalGrid<Dim>& grid, const MirroredSet<Dim>& set, const GridPlacement& placement, const PlaneRange& owned) {
   const GridPlacement& there = grid.placement();
-  return grid.cells().intervals == set.view().intervals && grid.owned().begin == owned.begin &&
-    grid.owned().end == owned.end && std::equal(there.origin, there.origin + 3, placement.origin) &&
+  return grid.mirrored().isSameAs(set) && grid.owned().begin == owned.begin && grid.owned().end == owned.end &&
+    std::equal(there.origin, there.origin + 3, placement.origin) &&
     std::equal(there.spacing, there.spacing + 3, placement.spacing) && there.level == placement.level;
 }
 
@@ -283,19 +291,9 @@ void vtkSpanwiseComponents::MakeComponents(
   const spanwise::geometry::Connectivity connectivity = connectivityOf(this->Connectivity);
   const Periods<Dim> periods = periodsOf<Dim>(group, this->GetPeriodChoice(), cells.set, input.placement);
   const PlaneRange owned = group.streams() ? PlaneRange() : distribute(group, cells);
-  const Context context(Host(), group.communicator());
-  const Found<Dim> found =
-    describeComponents<Host, Dim>(context, connectivity, cells.set, domainOf<Dim>(group, owned, periods));
-  group.agree([&] { progressOf(this).report(0.6); }); // one rank may be asked to stop
-
-  std::int64_t only = -1;
-  if (this->Keep == LARGEST) {
-    only = largestOf<Dim>(group, found);
-  } else if (this->Keep == CONTAINING_POINT) {
-    only = containing<Dim>(found, cells.set, this->SeedPoint, input.placement);
-  }
+  const SetDomain<Dim> domain = domainOf<Dim>(group, owned, periods);
   const std::int64_t most = this->LargestSize > 0 ? this->LargestSize : std::numeric_limits<std::int64_t>::max();
-  const auto isKept = [&](std::int64_t number, std::int64_t size) {
+  const auto isKept = [&](std::int64_t number, std::int64_t size, std::int64_t only) {
     switch (this->Keep) {
     case ALL:
       return true;
@@ -309,17 +307,43 @@ void vtkSpanwiseComponents::MakeComponents(
   IntervalsComponents ofIntervals;
   ComponentNumbers<Host> numbers;
   ComponentNumbers<Host> keep;
-  group.agree([&] {
-    numbers = ComponentNumbers<Host>(SPANWISE_LABEL("Geometry::numbers"), found.measures.extent(0));
-    keep = ComponentNumbers<Host>(SPANWISE_LABEL("Geometry::kept"), found.measures.extent(0));
-    componentNumbers(context, found.numbering, numbers);
-    for (std::size_t p = 0; p < keep.extent(0); ++p) {
-      keep(p) = static_cast<std::int64_t>(isKept(numbers(p), found.measures(p).size));
+  Measures<Dim> measures;
+  ComponentNumbering numbering;
+  std::optional<std::int64_t> euler;
+  computeOnSide<Dim>(group, "Components", {{&cells.set}}, [&]<ComputeSide side>(const SideContext<side>& context) {
+    using Space = SpaceOf<side>;
+    const auto& set = cells.set.template on<side>();
+    const auto found = describeComponents<Space, Dim>(context, connectivity, set, domain);
+    group.agree([&] {
+      measures = onHost(found.measures);
+      progressOf(this).report(0.6); // one rank may be asked to stop
+    });
+    numbering = found.numbering;
+    euler = found.eulerNumber;
+    std::int64_t only = -1;
+    if (this->Keep == LARGEST) {
+      only = largestOf<Dim>(group, measures, numbering);
+    } else if (this->Keep == CONTAINING_POINT) {
+      only = containing<Space, Dim>(context, found, set, this->SeedPoint, input.placement);
     }
-    ofIntervals = componentsOfKept<Dim>(found, numbers, keep);
+    group.agree([&] {
+      numbers = ComponentNumbers<Host>(SPANWISE_LABEL("Geometry::numbers"), measures.extent(0));
+      keep = ComponentNumbers<Host>(SPANWISE_LABEL("Geometry::kept"), measures.extent(0));
+      componentNumbers(Context<Host>(), numbering, numbers);
+      for (std::size_t p = 0; p < keep.extent(0); ++p) {
+        keep(p) = static_cast<std::int64_t>(isKept(numbers(p), measures(p).size, only));
+      }
+      ofIntervals = componentsOfKept<Dim>(onHost(found.labels), measures, numbers, keep);
+      if (this->Keep != ALL) {
+        const auto kept = Kokkos::create_mirror_view_and_copy(typename Space::memory_space(), keep);
+        IntervalSetOn<Dim, Space> out;
+        selectComponents<Space, Dim>(context.with(singleProcess()), set, found.labels, {1, 1, kept}, out);
+        result = {MirroredSet<Dim>::template of<side>(out), vtkSmartPointer<vtkCellData>::New()};
+      }
+    });
+  });
+  group.agree([&] {
     if (this->Keep != ALL) {
-      result = {};
-      selectComponents<Host, Dim>(context, cells.set, found.labels, {1, 1, keep}, result.set);
       carryValues<Dim>({cells}, result);
     }
     progressOf(this).report(0.8);
@@ -337,18 +361,18 @@ void vtkSpanwiseComponents::MakeComponents(
 
     std::vector<ListedComponent<Dim>> listed;
     for (std::size_t p = 0; p < keep.extent(0); ++p) {
-      const bool isHere = found.numbering.hasFirstCell(static_cast<std::int64_t>(p)) &&
-        (!group.streams() || mine.contains(found.measures(p).box.begin[Dim - 1]));
+      const bool isHere = numbering.hasFirstCell(static_cast<std::int64_t>(p)) &&
+        (!group.streams() || mine.contains(measures(p).box.begin[Dim - 1]));
       if (keep(p) != 0 && isHere) {
-        listed.push_back({numbers(p), found.measures(p)});
+        listed.push_back({numbers(p), measures(p)});
       }
     }
     auto* table = vtkTable::SafeDownCast(this->GetOutputDataObject(1));
     fillTable<Dim>(listed, input.placement, table);
     for (vtkDataObject* made : {static_cast<vtkDataObject*>(output), static_cast<vtkDataObject*>(table)}) {
-      addNumber(made->GetFieldData(), "Number of Components", found.numbering.count());
-      if (found.eulerNumber) {
-        addNumber(made->GetFieldData(), "Euler Number", *found.eulerNumber);
+      addNumber(made->GetFieldData(), "Number of Components", numbering.count());
+      if (euler) {
+        addNumber(made->GetFieldData(), "Euler Number", *euler);
       }
     }
   });

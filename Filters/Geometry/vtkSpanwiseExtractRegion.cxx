@@ -2,6 +2,7 @@
 
 #include "SpanwiseAlignedInputs.h"
 #include "SpanwiseBridge.h"
+#include "SpanwiseComputeOnSide.h"
 #include "SpanwiseLattice.h"
 #include "SpanwiseOneGrid.h"
 
@@ -95,27 +96,38 @@ void vtkSpanwiseExtractRegion::MakeSet(const RankGroup& group, Aligned& aligned,
   }
   bringToOneCut<Dim>(group, aligned.inputs);
   RankCells<Dim> result;
-  group.agree([&] {
-    const Context<Host> context;
-    const GridGeometry<Dim> lattice = latticeOf<Dim>(aligned.placement);
-    const RegionChoice choice{this->Cells == TOUCHING ? RegionCells::Touching : RegionCells::WithCentre,
-      this->Side == OUTSIDE ? RegionSide::Outside : RegionSide::Inside};
-    const HostIntervalSet<Dim>& set = aligned.inputs[0].set;
-    if (this->Region == SET) {
-      const auto operation = this->Side == OUTSIDE ? SetOperation::Difference : SetOperation::Intersection;
-      combine<Host, Dim>(context, operation, set, aligned.inputs[1].set, result.set);
-    } else if (this->Region == SPHERE) {
-      BallRegion<Dim> ball{{}, this->Radius};
-      std::copy_n(this->Center, Dim, ball.centre);
-      extractRegion<Host, Dim>(context, set, lattice, ball, choice, result.set);
-    } else {
-      BoxRegion<Dim> box{};
-      for (int d = 0; d < Dim; ++d) {
-        box.low[d] = this->Corner[d];
-        box.high[d] = this->Corner[d] + this->Lengths[d];
+  const GridGeometry<Dim> lattice = latticeOf<Dim>(aligned.placement);
+  const RegionChoice choice{this->Cells == TOUCHING ? RegionCells::Touching : RegionCells::WithCentre,
+    this->Side == OUTSIDE ? RegionSide::Outside : RegionSide::Inside};
+  SideInputs<Dim> all;
+  for (const RankCells<Dim>& input : aligned.inputs) {
+    all.sets.push_back(&input.set);
+  }
+  computeOnSide<Dim>(group, "Extract Region", all, [&]<ComputeSide side>(const SideContext<side>& together) {
+    using Space = SpaceOf<side>;
+    const Context<Space> context = together.with(singleProcess()); // each rank works on its own cells
+    group.agree([&] {
+      const IntervalSetOn<Dim, Space>& set = aligned.inputs[0].set.template on<side>();
+      IntervalSetOn<Dim, Space> out;
+      if (this->Region == SET) {
+        const auto operation = this->Side == OUTSIDE ? SetOperation::Difference : SetOperation::Intersection;
+        combine<Space, Dim>(context, operation, set, aligned.inputs[1].set.template on<side>(), out);
+      } else if (this->Region == SPHERE) {
+        BallRegion<Dim> ball{{}, this->Radius};
+        std::copy_n(this->Center, Dim, ball.centre);
+        extractRegion<Space, Dim>(context, set, lattice, ball, choice, out);
+      } else {
+        BoxRegion<Dim> box{};
+        for (int d = 0; d < Dim; ++d) {
+          box.low[d] = this->Corner[d];
+          box.high[d] = this->Corner[d] + this->Lengths[d];
+        }
+        extractRegion<Space, Dim>(context, set, lattice, box, choice, out);
       }
-      extractRegion<Host, Dim>(context, set, lattice, box, choice, result.set);
-    }
+      result.set = MirroredSet<Dim>::template of<side>(out);
+    });
+  });
+  group.agree([&] {
     progressOf(this).report(0.6);
     aligned.inputs.resize(1);
     carryValues<Dim>(aligned.inputs, result);

@@ -2,6 +2,7 @@
 
 #include "SpanwiseBridge.h"
 #include "SpanwiseCellArray.h"
+#include "SpanwiseComputeOnSide.h"
 #include "SpanwiseFieldArrays.h"
 #include "SpanwiseInputCells.h"
 #include "SpanwiseOneGrid.h"
@@ -37,7 +38,6 @@ vtkStandardNewMacro(vtkSpanwiseFieldStencil);
 
 namespace {
 
-using Host = HostExecutionSpace;
 using Filter = vtkSpanwiseFieldStencil;
 
 struct Settings {
@@ -74,24 +74,27 @@ void checkComponents(int stencil, int dimension, const std::string& name, int co
 }
 
 /// The cells that a stencil is applied to, and how their halo gets its values.
-template <int Dim>
+template <class Space, int Dim>
 struct Domain {
   const RankGroup& group;
-  const HostIntervalSet<Dim>& set; ///< with the halo
+  const IntervalSetOn<Dim, Space>& set; ///< with the halo
   GridGeometry<Dim> grid;
   Box<Dim> period;
-  HaloExchange<Host>* exchange; ///< between two iterations; null where nothing is to be exchanged
+  HaloExchange<Space>* exchange; ///< between two iterations; null where nothing is to be exchanged
 };
 
 /// A stencil on fields of T. All functions are collective.
-template <class T, int Dim>
+template <class Space, class T, int Dim>
 class Computation {
 public:
-  Computation(const Settings& settings, const Domain<Dim>& domain, const Progress& progress)
+  using Field = FieldOn<T, Space>;
+  using Domain = ::Domain<Space, Dim>;
+
+  Computation(const Settings& settings, const Domain& domain, const Progress& progress)
     : settings_(settings), domain_(domain), outside_(static_cast<T>(settings.outside)), progress_(progress) {}
 
   /// The result on all cells; of no use in the halo.
-  HostField<T> apply(const HostField<T>& in) {
+  Field apply(const Field& in) {
     if (settings_.stencil == Filter::BOX_FILTER) {
       return applyWith<BoxPattern<Dim>>(in);
     }
@@ -100,9 +103,9 @@ public:
 
 private:
   template <class Pattern>
-  HostField<T> applyWith(const HostField<T>& in) {
-    RankStencilMap<Pattern, Kokkos::HostSpace> map;
-    HostField<T> out;
+  Field applyWith(const Field& in) {
+    RankStencilMap<Pattern, typename Space::memory_space> map;
+    Field out;
     domain_.group.agree([&] {
       buildMap(map);
       progress_.report(0.2);
@@ -121,18 +124,18 @@ private:
 
   /// With values from other ranks the own cells alone, the inner ones first; otherwise all.
   template <class Pattern>
-  void buildMap(RankStencilMap<Pattern, Kokkos::HostSpace>& map) {
+  void buildMap(RankStencilMap<Pattern, typename Space::memory_space>& map) {
     const Boundary<Dim> boundary{settings_.policy, domain_.period};
     if (domain_.exchange != nullptr) {
-      buildRankStencilMap<Pattern, Host>(context_, domain_.set, boundary, domain_.exchange->plan(), map);
+      buildRankStencilMap<Pattern, Space>(context_, domain_.set, boundary, domain_.exchange->plan(), map);
     } else {
-      buildStencilMap<Pattern, Host>(context_, domain_.set, boundary, map.inner);
+      buildStencilMap<Pattern, Space>(context_, domain_.set, boundary, map.inner);
     }
   }
 
   /// Cells that the stencil skips have no value, nor has the halo.
-  [[nodiscard]] HostField<T> undefined(int numComponents) const {
-    HostField<T> field("result", domain_.set.numCells(), numComponents);
+  [[nodiscard]] Field undefined(int numComponents) const {
+    Field field("result", domain_.set.numCells(), numComponents);
     if (settings_.policy == BoundaryPolicy::Skip || domain_.exchange != nullptr) {
       fill(context_, field, std::numeric_limits<T>::quiet_NaN());
     }
@@ -140,8 +143,8 @@ private:
   }
 
   /// For the result of an iteration.
-  [[nodiscard]] HostField<T> room(const HostField<T>& in) const {
-    HostField<T> field = undefined(in.numComponents());
+  [[nodiscard]] Field room(const Field& in) const {
+    Field field = undefined(in.numComponents());
     if (settings_.stencil != Filter::LAPLACIAN && settings_.policy == BoundaryPolicy::Skip) {
       copyValues(context_, in, field); // what is skipped keeps its value
     }
@@ -149,8 +152,8 @@ private:
   }
 
   template <class Map>
-  void step(const Context<Host>& context, const Map& cells, const HostField<T>& from, HostField<T>& to) const {
-    if constexpr (std::is_same_v<Map, StencilMapOn<BoxPattern<Dim>, Host>>) {
+  void step(const Context<Space>& context, const Map& cells, const Field& from, Field& to) const {
+    if constexpr (std::is_same_v<Map, StencilMapOn<BoxPattern<Dim>, Space>>) {
       boxFilter(context, cells, from, outside_, to);
     } else if (settings_.stencil == Filter::JACOBI_SMOOTHING) {
       jacobiStep(context, cells, from, {domain_.grid, settings_.relaxation}, outside_, to);
@@ -162,12 +165,12 @@ private:
   /// The stencil over and over, from one field to the other and back. What fails on a rank is told with the next
   /// exchange: no iteration waits for an agreement.
   template <class Map>
-  HostField<T> iterated(const Map& map, const HostField<T>& in) {
-    HostField<T> from = in; // only read: it may be the input's own array
-    HostField<T> to;
+  Field iterated(const Map& map, const Field& in) {
+    Field from = in; // only read: it may be the input's own array
+    Field to;
     domain_.group.agree([&] {
       if (!in.view().isInColumns()) { // loops over columns are vectorised
-        from = HostField<T>("values", in.numCells(), in.numComponents());
+        from = Field("values", in.numCells(), in.numComponents());
         copyValues(context_, in, from);
       }
       to = room(in);
@@ -182,7 +185,7 @@ private:
         failure = std::current_exception();
       }
     };
-    const auto compute = [&](const Context<Host>& context, const auto& cells) {
+    const auto compute = [&](const Context<Space>& context, const auto& cells) {
       attempt([&] { step(context, cells, from, to); });
     };
     for (int k = 0; k < settings_.iterations; ++k) { // the halo has its values at first
@@ -212,27 +215,29 @@ private:
     return from;
   }
 
-  Context<Host> context_;
+  Context<Space> context_;
   Settings settings_;
-  const Domain<Dim>& domain_;
+  const Domain& domain_;
   T outside_;
   Progress progress_;
 };
 
 /// The result of an array on the cells of a domain, in T. Collective.
-template <class T, int Dim>
-vtkSmartPointer<vtkDataArray> resultIn(const Settings& settings, const Domain<Dim>& domain, vtkDataArray* array,
-  const std::string& name, const Progress& progress) {
+template <ComputeSide side, class T, int Dim>
+vtkSmartPointer<vtkDataArray> resultIn(const Settings& settings, const Domain<SpaceOf<side>, Dim>& domain,
+  vtkDataArray* array, const std::string& name, const Progress& progress) {
+  using Space = SpaceOf<side>;
   const int components = array->GetNumberOfComponents();
   checkComponents(settings.stencil, Dim, array->GetName(), components); // the same on all ranks
-  HostField<T> in;
-  domain.group.agree([&] { in = fieldOf<T>(array, settings.stencil == Filter::DIVERGENCE ? Dim : components); });
-  HostField<T> out("result", 0, settings.stencil == Filter::GRADIENT ? Dim : settings.componentsOfResult(components));
+  FieldOn<T, Space> in;
+  domain.group.agree([&] { in = fieldOn<side, T>(array, settings.stencil == Filter::DIVERGENCE ? Dim : components); });
+  FieldOn<T, Space> out(
+    "result", 0, settings.stencil == Filter::GRADIENT ? Dim : settings.componentsOfResult(components));
   if (domain.group.maximum(domain.set.numCells()) > 0) {
-    out = Computation<T, Dim>(settings, domain, progress).apply(in);
+    out = Computation<Space, T, Dim>(settings, domain, progress).apply(in);
   }
   vtkSmartPointer<vtkDataArray> result;
-  domain.group.agree([&] { result = arrayOf(out, name, settings.componentsOfResult(components)); });
+  domain.group.agree([&] { result = arrayOn<side, T>(out, name, settings.componentsOfResult(components)); });
   return result;
 }
 
@@ -279,7 +284,7 @@ void vtkSpanwiseFieldStencil::MakeOutput(
   vtkDataSet* const input = vtkDataSet::GetData(inputs[0], 0);
   const auto progress = progressOf(this);
   const std::string name = nameOfCellArray(group, input, this->GetInputArrayInformation(0));
-  InputCells read = readCells(group, input, InputValues::All, progress.part(0.0, 0.2));
+  InputCells read = readCells(group, input, InputValues::AllOnAnySide, progress.part(0.0, 0.2));
   std::visit(
     [&]<int Dim>(RankCells<Dim>& cells) {
       // All stencils have the radius 1; between two iterations the halo is exchanged. A process that makes a part of
@@ -297,21 +302,25 @@ void vtkSpanwiseFieldStencil::MakeOutput(
         group.sum(cells.set.numCells()) == 0) {
         return;
       }
-      std::optional<HaloExchange<Host>> exchange;
-      if (!group.streams() && settings.iterations > 1) {
-        exchange.emplace(group.communicator(),
-          makeHaloPlan<Host, Dim>(
-            Context<Host>(Host(), group.communicator()), cutOfAll(group, owned), halo, cells.set));
-      }
-      Domain<Dim> domain{group, cells.set, {}, period, exchange ? &*exchange : nullptr};
-      domain.grid = latticeOf<Dim>(read.placement);
       const std::string resultName = this->ResultArrayName.empty() ? name + settings.suffix() : this->ResultArrayName;
       const auto rest = progress.part(0.4, 0.9);
       vtkDataArray* values = nullptr;
       group.agree([&] { values = cellArray(cells.values, name); });
-      const auto result = values->GetDataType() == VTK_FLOAT
-        ? resultIn<float, Dim>(settings, domain, values, resultName, rest)
-        : resultIn<double, Dim>(settings, domain, values, resultName, rest);
+      vtkSmartPointer<vtkDataArray> result;
+      const SideInputs<Dim> all{{&cells.set}, cells.set.numCells()};
+      computeOnSide<Dim>(group, "Field Stencil", all, [&]<ComputeSide side>(const SideContext<side>& context) {
+        using Space = SpaceOf<side>;
+        const IntervalSetOn<Dim, Space>& set = cells.set.template on<side>();
+        std::optional<HaloExchange<Space>> exchange;
+        if (!group.streams() && settings.iterations > 1) {
+          exchange.emplace(group.communicator(), makeHaloPlan<Space, Dim>(context, cutOfAll(group, owned), halo, set));
+        }
+        const Domain<Space, Dim> domain{
+          group, set, latticeOf<Dim>(read.placement), period, exchange ? &*exchange : nullptr};
+        result = values->GetDataType() == VTK_FLOAT
+          ? resultIn<side, float, Dim>(settings, domain, values, resultName, rest)
+          : resultIn<side, double, Dim>(settings, domain, values, resultName, rest);
+      });
       group.agree([&] {
         cells.values->AddArray(result);
         restrictCells(cells, halo.periodic() ? owned.within(halo.period) : owned);

@@ -2,6 +2,7 @@
 
 #include "SpanwiseAlignedInputs.h"
 #include "SpanwiseBridge.h"
+#include "SpanwiseComputeOnSide.h"
 #include "SpanwiseConnectivity.h"
 #include "SpanwisePeriods.h"
 
@@ -44,8 +45,13 @@ void vtkSpanwiseFillHoles::MakeOutput(
       const Periods<Dim> periods = periodsOf<Dim>(group, this->GetPeriodChoice(), cells.set, input.placement);
       const PlaneRange owned = group.streams() ? PlaneRange() : distribute(group, cells);
       RankCells<Dim> result;
-      const Context context(HostExecutionSpace(), group.communicator());
-      fillHoles<HostExecutionSpace, Dim>(context, holes, cells.set, result.set, domainOf<Dim>(group, owned, periods));
+      const SetDomain<Dim> domain = domainOf<Dim>(group, owned, periods);
+      computeOnSide<Dim>(group, "Fill Holes", {{&cells.set}}, [&]<ComputeSide side>(const SideContext<side>& context) {
+        using Space = SpaceOf<side>;
+        IntervalSetOn<Dim, Space> out;
+        fillHoles<Space, Dim>(context, holes, cells.set.template on<side>(), out, domain);
+        result.set = MirroredSet<Dim>::template of<side>(out);
+      });
       group.agree([&] {
         progressOf(this).report(0.7);
         carryValues<Dim>({cells}, result);

@@ -131,7 +131,9 @@ void vtkSpanwiseIntervalShape::MakeShape(const RankGroup& group, vtkUnstructured
     const Box<Dim> box = cellsWithin<Dim>(placement, bounds);
     const Box<Dim> mine = inPlanes(box, equalShare(planesOf(box), group.rank(), group.size()));
     if (this->Shape == BOX) {
-      makeBox<Host, Dim>(Context<Host>(), mine, cells.set);
+      HostIntervalSet<Dim> made;
+      makeBox<Host, Dim>(Context<Host>(), mine, made);
+      cells.set = made;
     } else if (this->Shape == BALL) {
       cells.set = ballCells<Dim>(mine, this->Center, this->Radius, placement);
     } else {

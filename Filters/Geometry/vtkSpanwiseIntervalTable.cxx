@@ -105,12 +105,12 @@ void vtkSpanwiseIntervalTable::MakeOutput(const RankGroup& group, vtkDataSet* in
   std::visit(
     [&](auto& mine) {
       distribute(group, mine);
-      const Before before = countBefore(group, mine.set);
+      const Before before = countBefore(group, mine.set.host());
       group.agree([&] {
         if (this->Content == ROWS) {
-          addRows(output, mine.set.view(), before);
+          addRows(output, mine.set.host().view(), before);
         } else {
-          addIntervals(output, mine.set.view(), before);
+          addIntervals(output, mine.set.host().view(), before);
         }
       });
     },

@@ -75,13 +75,15 @@ void vtkSpanwisePolygonsToIntervals::MakeOutput(
       cellsInside(rings, latticeOf<2>(placement), planesOf(mine), progressOf(this).part(0.0, 0.8));
     using Host = HostExecutionSpace;
     const Context<Host> context;
+    HostIntervalSet<2> made;
     if (this->Domain == INSIDE) {
       HostIntervalSet<2> all;
       makeBox<Host, 2>(context, mine, all);
-      combine<Host, 2>(context, SetOperation::Intersection, inside, all, cells.set);
+      combine<Host, 2>(context, SetOperation::Intersection, inside, all, made);
     } else {
-      complement<Host, 2>(context, inside, mine, cells.set);
+      complement<Host, 2>(context, inside, mine, made);
     }
+    cells.set = made;
   });
   const PlaneRange owned = distribute(group, cells);
   group.agree([&] { setCells(output, cells, placement, owned); });

@@ -2,6 +2,7 @@
 
 #include "SpanwiseAlignedInputs.h"
 #include "SpanwiseBridge.h"
+#include "SpanwiseComputeOnSide.h"
 #include "SpanwiseFieldArrays.h"
 #include "SpanwiseOneGrid.h"
 #include "SpanwiseValues.h"
@@ -74,6 +75,72 @@ vtkSmartPointer<vtkAbstractArray> remapped(
   return result;
 }
 
+using Device = SpaceOf<ComputeSide::Device>;
+using CommonThere = CommonCells<Device::memory_space>;
+
+/// The same on the device; null where the array cannot be there.
+vtkSmartPointer<vtkAbstractArray> remappedThere(
+  vtkAbstractArray* source, const CommonThere& common, double otherwise, vtkAbstractArray* kept) {
+  vtkSmartPointer<vtkAbstractArray> result;
+  if (source->GetNumberOfComponents() > maxComponents) {
+    return result;
+  }
+  withMirroredType(source->GetDataType(), [&]<class T>() {
+    using Value = FieldTypeOf<T>;
+    const Context<Device> context;
+    FieldOn<Value, Device> values("remapped", common.numCellsOfB(), source->GetNumberOfComponents());
+    if (alike(kept, source)) {
+      copyValues<Device, Value>(context, deviceField<T>(vtkDataArray::SafeDownCast(kept)), values);
+    } else {
+      fill<Device, Value>(context, values, inTypeOf<Value>(otherwise));
+    }
+    copyCommon<Device, Value>(context, common, deviceField<T>(vtkDataArray::SafeDownCast(source)), values);
+    context.space().fence(SPANWISE_LABEL("Geometry::remappedThere"));
+    result = mirroredArray<T>(values);
+    describeLike(source, result);
+  });
+  return result;
+}
+
+/// Collective. The arrays of `source` that are carried, on the cells of `result`.
+template <ComputeSide side, int Dim>
+void remapArrays(const RankCells<Dim>& source, const CarriedArrays& carried, double otherwise, bool keep,
+  const RankCells<Dim>& before, RankCells<Dim>& result) {
+  using Space = SpaceOf<side>;
+  Common here;
+  const auto commonHere = [&]() -> const Common& {
+    if (here.numCellsOfB() == 0) {
+      commonCells<Host, Dim>(Context<Host>(), source.set.host(), before.set.host(), here);
+    }
+    return here;
+  };
+  CommonThere there;
+  if constexpr (side == ComputeSide::Device) {
+    commonCells<Space, Dim>(Context<Space>(), source.set.template on<side>(), before.set.template on<side>(), there);
+  }
+  result = {before.set, vtkSmartPointer<vtkCellData>::New()};
+  result.values->ShallowCopy(before.values);
+  for (int k = 0; k < source.values->GetNumberOfArrays(); ++k) {
+    vtkAbstractArray* const array = source.values->GetAbstractArray(k);
+    if (!carried.contains(array->GetName())) {
+      continue;
+    }
+    vtkAbstractArray* const kept = keep ? before.values->GetAbstractArray(array->GetName()) : nullptr;
+    vtkSmartPointer<vtkAbstractArray> made;
+    if constexpr (side == ComputeSide::Device) {
+      made = remappedThere(array, there, otherwise, kept);
+    }
+    if (made == nullptr) {
+      made = remapped(onHost(array), commonHere(), otherwise, kept != nullptr ? onHost(kept).Get() : nullptr);
+    }
+    const int index = result.values->AddArray(made);
+    const int attribute = source.values->IsArrayAnAttribute(k);
+    if (attribute >= 0 && result.values->GetAbstractAttribute(attribute) == nullptr) {
+      result.values->SetActiveAttribute(index, attribute);
+    }
+  }
+}
+
 } // namespace
 
 vtkSpanwiseRemapField::vtkSpanwiseRemapField() { this->SetNumberOfInputPorts(2); }
@@ -106,25 +173,14 @@ void vtkSpanwiseRemapField::MakeOutput(
   std::visit(
     [&]<int Dim>(AlignedInputs<Dim>& aligned) {
       bringToOneCut<Dim>(group, aligned.inputs);
-      RankCells<Dim> result = aligned.inputs[0];
       const RankCells<Dim>& source = aligned.inputs[1];
-      group.agree([&] {
-        Common common;
-        const Context<Host> context;
-        commonCells<Host, Dim>(context, source.set, result.set, common);
-        for (int k = 0; k < source.values->GetNumberOfArrays(); ++k) {
-          vtkAbstractArray* const array = source.values->GetAbstractArray(k);
-          if (!carried.contains(array->GetName())) {
-            continue;
-          }
-          vtkAbstractArray* const kept = this->KeepValues ? result.values->GetAbstractArray(array->GetName()) : nullptr;
-          const int index = result.values->AddArray(remapped(array, common, this->DefaultValue, kept));
-          const int attribute = source.values->IsArrayAnAttribute(k);
-          if (attribute >= 0 && result.values->GetAbstractAttribute(attribute) == nullptr) {
-            result.values->SetActiveAttribute(index, attribute);
-          }
-        }
-        progressOf(this).report(0.8);
+      RankCells<Dim> result;
+      const SideInputs<Dim> all{{&source.set, &aligned.inputs[0].set}, aligned.inputs[0].set.numCells()};
+      computeOnSide<Dim>(group, "Remap Field", all, [&]<ComputeSide side>(const SideContext<side>& /*context*/) {
+        group.agree([&] {
+          remapArrays<side, Dim>(source, carried, this->DefaultValue, this->KeepValues, aligned.inputs[0], result);
+          progressOf(this).report(0.8);
+        });
       });
       const PlaneRange owned = distribute(group, result);
       group.agree([&] { setCells(output, result, aligned.placement, owned); });

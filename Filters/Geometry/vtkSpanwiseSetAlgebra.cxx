@@ -2,6 +2,7 @@
 
 #include "SpanwiseAlignedInputs.h"
 #include "SpanwiseBridge.h"
+#include "SpanwiseComputeOnSide.h"
 #include "SpanwiseLattice.h"
 #include "SpanwisePeriods.h"
 
@@ -22,8 +23,6 @@ using namespace spanwise;
 vtkStandardNewMacro(vtkSpanwiseSetAlgebra);
 
 namespace {
-
-using Host = HostExecutionSpace;
 
 SetOperation operationOf(int operation) {
   switch (operation) {
@@ -68,29 +67,36 @@ template <class Aligned>
 void vtkSpanwiseSetAlgebra::MakeSet(const RankGroup& group, Aligned& aligned, vtkUnstructuredGrid* output) {
   constexpr int Dim = std::decay_t<decltype(aligned.inputs[0].set)>::dimension;
   const PlaneRange planes = bringToOneCut<Dim>(group, aligned.inputs);
-  std::vector<const HostIntervalSet<Dim>*> bounding;
+  std::vector<const MirroredSet<Dim>*> bounding;
   for (const RankCells<Dim>& input : aligned.inputs) {
     if (bounding.empty() || this->ComplementBox == BOX_OF_ALL_INPUTS) {
       bounding.push_back(&input.set);
     }
   }
   const Box<Dim> within = boundingBoxOfAll<Dim>(group, bounding);
-  std::vector<HostIntervalSet<Dim>> sets;
+  SideInputs<Dim> all;
   for (const RankCells<Dim>& input : aligned.inputs) {
-    sets.push_back(input.set);
+    all.sets.push_back(&input.set);
   }
   const SetDomain<Dim> domain = domainOf<Dim>(group, planes);
   RankCells<Dim> result;
-  const Context context(Host(), group.communicator());
-  combine<Host, Dim>(
-    context.with(progressOf(this).part(0.3, 0.6)), operationOf(this->Operation), sets, result.set, domain);
-  if (this->Operation == COMPLEMENT) {
-    Box<Dim> box = within;
-    if (this->ComplementBox == GIVEN_BOUNDS) {
-      group.agree([&] { box = cellsWithin<Dim>(aligned.placement, this->ComplementBounds); });
-    }
-    complement<Host, Dim>(context, result.set, box, result.set, domain);
+  Box<Dim> box = within;
+  if (this->Operation == COMPLEMENT && this->ComplementBox == GIVEN_BOUNDS) {
+    group.agree([&] { box = cellsWithin<Dim>(aligned.placement, this->ComplementBounds); });
   }
+  computeOnSide<Dim>(group, "Set Algebra", all, [&]<ComputeSide side>(const SideContext<side>& context) {
+    using Space = SpaceOf<side>;
+    std::vector<IntervalSetOn<Dim, Space>> sets;
+    for (const MirroredSet<Dim>* set : all.sets) {
+      sets.push_back(set->template on<side>());
+    }
+    IntervalSetOn<Dim, Space> out;
+    combine<Space, Dim>(context.with(progressOf(this).part(0.3, 0.6)), operationOf(this->Operation), sets, out, domain);
+    if (this->Operation == COMPLEMENT) {
+      complement<Space, Dim>(context, out, box, out, domain);
+    }
+    result.set = MirroredSet<Dim>::template of<side>(out);
+  });
   group.agree([&] {
     if (this->Operation != COMPLEMENT) {
       if (this->Operation == DIFFERENCE) {

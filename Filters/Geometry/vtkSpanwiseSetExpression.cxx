@@ -2,6 +2,7 @@
 
 #include "SpanwiseAlignedInputs.h"
 #include "SpanwiseBridge.h"
+#include "SpanwiseComputeOnSide.h"
 #include "SpanwisePeriods.h"
 
 #include "Core/Geometry/EvaluateSetExpression.hpp"
@@ -70,20 +71,29 @@ template <class Aligned>
 void vtkSpanwiseSetExpression::MakeSet(const RankGroup& group, const spanwise::geometry::SetExpression& expression,
   Aligned& aligned, vtkUnstructuredGrid* output) {
   constexpr int Dim = std::decay_t<decltype(aligned.inputs[0].set)>::dimension;
-  SetExpressionEvaluator<Host, Dim> evaluator(expression);
   for (std::size_t k = 0; k < aligned.inputs.size(); ++k) {
     if (!expression.givesCells(static_cast<int>(k))) {
       aligned.inputs[k].values = vtkSmartPointer<vtkCellData>::New();
     }
   }
   const PlaneRange planes = bringToOneCut<Dim>(group, aligned.inputs);
-  std::vector<HostIntervalSet<Dim>> sets;
+  SideInputs<Dim> all;
   for (const RankCells<Dim>& input : aligned.inputs) {
-    sets.push_back(input.set);
+    all.sets.push_back(&input.set);
   }
+  const SetDomain<Dim> domain = domainOf<Dim>(group, planes);
   RankCells<Dim> result;
-  const Context context(Host(), group.communicator(), progressOf(this).part(0.3, 0.8));
-  evaluator.evaluate(context, sets, result.set, domainOf<Dim>(group, planes));
+  computeOnSide<Dim>(group, "Set Expression", all, [&]<ComputeSide side>(const SideContext<side>& context) {
+    using Space = SpaceOf<side>;
+    std::vector<IntervalSetOn<Dim, Space>> sets;
+    for (const MirroredSet<Dim>* set : all.sets) {
+      sets.push_back(set->template on<side>());
+    }
+    SetExpressionEvaluator<Space, Dim> evaluator(expression);
+    IntervalSetOn<Dim, Space> out;
+    evaluator.evaluate(context.with(progressOf(this).part(0.3, 0.8)), sets, out, domain);
+    result.set = MirroredSet<Dim>::template of<side>(out);
+  });
   group.agree([&] { carryValues<Dim>(aligned.inputs, result); });
   const PlaneRange owned = distribute(group, result);
   group.agree([&] { setCells(output, result, aligned.placement, owned); });

@@ -4,6 +4,7 @@
 #include "SpanwiseBridge.h"
 #include "SpanwiseCellArray.h"
 #include "SpanwiseComponentValues.h"
+#include "SpanwiseComputeOnSide.h"
 
 #include "Core/Field/Threshold.hpp"
 #include "Core/Runtime/Context.hpp"
@@ -24,28 +25,31 @@ vtkStandardNewMacro(vtkSpanwiseThresholdToIntervals);
 
 namespace {
 
-using Host = HostExecutionSpace;
+/// What is kept of a set by the values of an array.
+struct Selection {
+  vtkDataArray* array;
+  int component;
+  ValueRange range;
+  bool invert;
+};
 
-template <class T, int Dim>
-HostIntervalSet<Dim> selected(
-  const HostIntervalSet<Dim>& set, vtkDataArray* array, int component, const ValueRange& range, bool invert) {
-  vtkSmartPointer<vtkDataArray> copy;
-  const HostValues<T> values = componentValues<T>(array, component, copy);
-  HostIntervalSet<Dim> result;
-  const Context<Host> context;
-  selectByValue<T, Host, Dim>(context, set, values, range, invert, result);
-  return result;
-}
-
-template <int Dim>
-HostIntervalSet<Dim> selectedByAnyType(
-  const HostIntervalSet<Dim>& set, vtkDataArray* array, int component, const ValueRange& range, bool invert) {
-  checkComponent(array, component);
-  switch (typeOfComponent(array, component)) {
-    vtkTemplateMacro(return (selected<VTK_TT, Dim>(set, array, component, range, invert)));
+template <ComputeSide side, int Dim>
+IntervalSetOn<Dim, SpaceOf<side>> selected(const IntervalSetOn<Dim, SpaceOf<side>>& set, const Selection& by) {
+  using Space = SpaceOf<side>;
+  const Context<Space> context; // each rank works on its own cells
+  IntervalSetOn<Dim, Space> result;
+  const auto select = [&]<class T>(T /*type*/) {
+    const ComponentOn<T, side> values(context.space(), by.array, by.component);
+    selectByValue<T, Space, Dim>(context, set, values.values(), by.range, by.invert, result);
+    context.space().fence(SPANWISE_LABEL("Geometry::threshold"));
+  };
+  checkComponent(by.array, by.component);
+  switch (typeOfComponent(by.array, by.component)) {
+    vtkTemplateMacro(select(VTK_TT()));
   default:
-    throw InvalidArgument(std::string("values of type ") + array->GetDataTypeAsString() + " cannot be compared");
+    throw InvalidArgument(std::string("values of type ") + by.array->GetDataTypeAsString() + " cannot be compared");
   }
+  return result;
 }
 
 } // namespace
@@ -64,17 +68,23 @@ void vtkSpanwiseThresholdToIntervals::MakeOutput(
   vtkDataSet* const input = vtkDataSet::GetData(inputs[0], 0);
   const auto progress = progressOf(this);
   const std::string name = nameOfCellArray(group, input, this->GetInputArrayInformation(0));
-  InputCells read = readCells(group, input, InputValues::All, progress.part(0.0, 0.4));
+  InputCells read = readCells(group, input, InputValues::AllOnAnySide, progress.part(0.0, 0.4));
   const ValueRange range = this->GetRange();
   const CarriedArrays carried = this->GetCarriedArrays();
   std::visit(
     [&]<int Dim>(RankCells<Dim>& cells) {
       RankCells<Dim> result;
+      const SideInputs<Dim> all{{&cells.set}, cells.set.numCells()};
+      computeOnSide<Dim>(
+        group, "Threshold To Intervals", all, [&]<ComputeSide side>(const SideContext<side>& /*context*/) {
+          group.agree([&] {
+            if (!cells.set.empty()) {
+              result.set = MirroredSet<Dim>::template of<side>(selected<side, Dim>(
+                cells.set.template on<side>(), {cellArray(cells.values, name), this->Component, range, this->Invert}));
+            }
+          });
+        });
       group.agree([&] {
-        if (!cells.set.empty()) {
-          result.set =
-            selectedByAnyType<Dim>(cells.set, cellArray(cells.values, name), this->Component, range, this->Invert);
-        }
         progress.report(0.7);
         carried.keepOnly(cells.values);
         carryValues<Dim>({cells}, result);

@@ -166,7 +166,7 @@ public:
       const auto& wallShear = flow_.wallShear(l);
       group.agree([&] {
         RankCells<Dim> cells;
-        geometry::copy(flow_.cells(l), cells.set);
+        cells.set = hostCopy(flow_.cells(l));
         field::HostField<double> told;
         field::copy(values, told);
         addValues(told, cells.values);

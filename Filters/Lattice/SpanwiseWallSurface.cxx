@@ -288,7 +288,9 @@ InputCells boundsOf(const WallSurface& surface) {
   const auto makeCell = [&]<int Dim>(RankCells<Dim>& of) {
     Box<Dim> box{};
     std::fill_n(box.end, Dim, 1);
-    makeBox<Host, Dim>(Context<Host>(), box, of.set);
+    HostIntervalSet<Dim> made;
+    makeBox<Host, Dim>(Context<Host>(), box, made);
+    of.set = made;
   };
   if (surface.dimension == 2) {
     makeCell(cells.cells.emplace<RankCells<2>>());

@@ -88,10 +88,11 @@ HostIntervalSet<Dim> activeCells(
   const Context<Host> context;
   if (rules.range) {
     ranks.group.agree(
-      [&] { threshold<Host, double, Dim>(context, cells.set, field, {*rules.range, 0, false}, active); });
+      [&] { threshold<Host, double, Dim>(context, cells.set.host(), field, {*rules.range, 0, false}, active); });
   } else {
     LevelTagScratch<Host, Dim, double> scratch;
-    tagCells<Host, Dim, double>(context, ranks.domain, {level, cells.set, field}, *rules.tagging, active, scratch);
+    tagCells<Host, Dim, double>(
+      context, ranks.domain, {level, cells.set.host(), field}, *rules.tagging, active, scratch);
   }
   return active;
 }
@@ -102,10 +103,12 @@ RankCells<Dim> unwrapped(const RankCells<Dim>& cells, const Periods<Dim>& period
   Cell<Dim> one{};
   std::fill(one.at, one.at + Dim, 1);
   const Context<Host> context;
+  HostIntervalSet<Dim> more;
+  unwrap<Host, Dim>(context, cells.set.host(), periods, one, one, more);
   RankCells<Dim> result;
-  unwrap<Host, Dim>(context, cells.set, periods, one, one, result.set);
+  result.set = more;
   Kokkos::View<std::int64_t*, Kokkos::HostSpace> originals;
-  findOriginals<Host, Dim>(context, result.set, cells.set, periods, originals);
+  findOriginals<Host, Dim>(context, result.set.host(), cells.set.host(), periods, originals);
   const vtkIdType count = result.set.numCells();
   vtkNew<vtkIdList> from;
   vtkNew<vtkIdList> to;
@@ -137,7 +140,8 @@ RankCells<Dim> prolonged(AdaptRanks<Dim>& ranks, int level, const RankCells<Dim>
     Periods<Dim> others = ranks.domain.periodsOf(level);
     others.along[Dim - 1] = false;
     finer.set = fine;
-    finer.values = prolongedValues<Dim>(others.any() ? unwrapped<Dim>(around, others) : around, fine, method);
+    finer.values =
+      prolongedValues<ComputeSide::Host, Dim>(others.any() ? unwrapped<Dim>(around, others) : around, fine, method);
   });
   return finer;
 }
@@ -146,9 +150,9 @@ RankCells<Dim> prolonged(AdaptRanks<Dim>& ranks, int level, const RankCells<Dim>
 template <int Dim>
 RankCells<Dim> selected(const RankCells<Dim>& from, const HostIntervalSet<Dim>& set) {
   RankCells<Dim> cells;
-  cells.set = combined<Dim>(SetOperation::Intersection, from.set, set);
+  cells.set = combined<Dim>(SetOperation::Intersection, from.set.host(), set);
   sliceValues(from.values, 0, 0, cells.values);
-  const auto runs = commonCells<Host, Dim>(Context<Host>(), cells.set, from.set);
+  const auto runs = commonCells<Host, Dim>(Context<Host>(), cells.set.host(), from.set.host());
   for (int k = 0; k < cells.values->GetNumberOfArrays(); ++k) {
     vtkAbstractArray* array = cells.values->GetAbstractArray(k);
     array->SetNumberOfTuples(cells.set.numCells());
@@ -201,7 +205,7 @@ std::vector<RankCells<Dim>> coarsenedAway(
   Sets<Dim> touched(finest + 1);                 // and those in which there are any
   ranks.group.agree([&] {
     whole[finest] = cells;
-    touched[finest] = cells.set;
+    touched[finest] = cells.set.host();
     for (std::size_t l = finest; l-- > 0;) {
       whole[l] = coarsened<Dim>({whole[l + 1], {}}, Coarsening::Inside, rules.coarse).cells;
       touched[l] = parentsOf<Dim>(Coarsening::Outside, touched[l + 1]);
@@ -214,8 +218,8 @@ std::vector<RankCells<Dim>> coarsenedAway(
     if (l < finest) {
       const HostIntervalSet<Dim> all = buffered<Dim>(ranks, static_cast<int>(l), active, rules.buffer);
       ranks.group.agree([&] {
-        refinedCells[l] =
-          combined<Dim>(SetOperation::Union, all, combined<Dim>(SetOperation::Difference, touched[l], whole[l].set));
+        refinedCells[l] = combined<Dim>(
+          SetOperation::Union, all, combined<Dim>(SetOperation::Difference, touched[l], whole[l].set.host()));
       });
     }
   }
@@ -244,12 +248,12 @@ std::vector<RankCells<Dim>> refinedFrom(
     if (l + 1 < finest) {
       HostIntervalSet<Dim> fine;
       ranks.group.agree(
-        [&] { fine = childrenOf<Dim>(combined<Dim>(SetOperation::Intersection, refinedCells[l], level.set)); });
+        [&] { fine = childrenOf<Dim>(combined<Dim>(SetOperation::Intersection, refinedCells[l], level.set.host())); });
       level = prolonged<Dim>(ranks, number, level, fine, rules.prolongation);
     }
   }
   refineAbove<Dim>(ranks, tagged, rules.buffer, refinedCells);
-  const auto levels = gradedLevels<Dim>(ranks, cells.set, refinedCells, rules.grading);
+  const auto levels = gradedLevels<Dim>(ranks, cells.set.host(), refinedCells, rules.grading);
   std::vector<RankCells<Dim>> result;
   level = cells; // all cells of a level, refined or not
   for (int l = 0; l <= static_cast<int>(finest); ++l) {

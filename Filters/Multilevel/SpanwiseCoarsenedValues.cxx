@@ -66,12 +66,12 @@ vtkSmartPointer<vtkCellData> coarsenedValues(const RankCells<Dim>& fine, const H
     to->SetNumberOfTuples(coarse.numCells());
     auto* numbers = vtkDataArray::SafeDownCast(from);
     if (numbers != nullptr && from->GetDataType() != VTK_BIT) {
-      coarsenArray<Dim>(
-        coarse, fine.set, rules, shares.empty() ? nullptr : shares.data(), numbers, vtkDataArray::SafeDownCast(to));
+      coarsenArray<Dim>(coarse, fine.set.host(), rules, shares.empty() ? nullptr : shares.data(), numbers,
+        vtkDataArray::SafeDownCast(to));
       continue;
     }
     if (first.empty()) {
-      first = firstChildren<Dim>(coarse, fine.set);
+      first = firstChildren<Dim>(coarse, fine.set.host());
     }
     for (std::size_t c = 0; c < first.size(); ++c) {
       to->InsertTuple(static_cast<vtkIdType>(c), first[c], from);
@@ -83,13 +83,15 @@ vtkSmartPointer<vtkCellData> coarsenedValues(const RankCells<Dim>& fine, const H
 
 template <int Dim>
 CoveredCells<Dim> coarsened(const CoveredCells<Dim>& fine, Coarsening which, const CoarseRules& rules) {
-  CoveredCells<Dim> coarse;
+  HostIntervalSet<Dim> parents;
   const Context<Host> context;
-  coarsen<Host, Dim>(context, which, fine.cells.set, coarse.cells.set);
-  coarse.cells.values = coarsenedValues<Dim>(fine.cells, coarse.cells.set, rules, fine.shares);
+  coarsen<Host, Dim>(context, which, fine.cells.set.host(), parents);
+  CoveredCells<Dim> coarse;
+  coarse.cells.set = parents;
+  coarse.cells.values = coarsenedValues<Dim>(fine.cells, parents, rules, fine.shares);
   if (fine.cells.values->GetNumberOfArrays() > 0 && (which == Coarsening::Outside || !fine.shares.empty())) {
     coarse.shares.resize(static_cast<std::size_t>(coarse.cells.set.numCells()));
-    coverOf<Host, Dim>(context, coarse.cells.set, fine.cells.set, fine.shares.empty() ? nullptr : fine.shares.data(),
+    coverOf<Host, Dim>(context, parents, fine.cells.set.host(), fine.shares.empty() ? nullptr : fine.shares.data(),
       coarse.shares.data());
   }
   return coarse;

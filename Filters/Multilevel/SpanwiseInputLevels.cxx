@@ -190,10 +190,12 @@ void removeCovered(Hierarchy<Dim>& hierarchy) {
   const Context<Host> context;
   HostIntervalSet<Dim> covered;
   for (auto level = hierarchy.leaves.rbegin(); level != hierarchy.leaves.rend(); ++level) {
+    HostIntervalSet<Dim> uncovered;
+    combine<Host, Dim>(context, SetOperation::Difference, level->set.host(), covered, uncovered);
     RankCells<Dim> leaves;
-    combine<Host, Dim>(context, SetOperation::Difference, level->set, covered, leaves.set);
+    leaves.set = uncovered;
     if (leaves.set.numCells() < level->set.numCells()) {
-      const auto runs = commonCells<Host, Dim>(context, leaves.set, level->set);
+      const auto runs = commonCells<Host, Dim>(context, uncovered, level->set.host());
       sliceValues(level->values, 0, 0, leaves.values);
       for (int k = 0; k < leaves.values->GetNumberOfArrays(); ++k) {
         leaves.values->GetAbstractArray(k)->SetNumberOfTuples(leaves.set.numCells());
@@ -203,7 +205,7 @@ void removeCovered(Hierarchy<Dim>& hierarchy) {
       *level = leaves;
     }
     HostIntervalSet<Dim> all;
-    combine<Host, Dim>(context, SetOperation::Union, level->set, covered, all);
+    combine<Host, Dim>(context, SetOperation::Union, level->set.host(), covered, all);
     coarsen<Host, Dim>(context, Coarsening::Outside, all, covered);
   }
 }

@@ -90,14 +90,16 @@ RankCells<Dim> CellsToJoin<Dim>::joined() const {
     return all;
   }
   std::vector<std::int64_t> places(runs_.size());
+  HostIntervalSet<Dim> joined;
   const Context<Host> context;
   try {
     makeFromRuns<Host, Dim>(context, Kokkos::View<const RowRun<Dim>*, Kokkos::HostSpace>(runs_.data(), runs_.size()),
-      all.set, Kokkos::View<std::int64_t*, Kokkos::HostSpace>(places.data(), places.size()));
+      joined, Kokkos::View<std::int64_t*, Kokkos::HostSpace>(places.data(), places.size()));
   } catch (const InvalidArgument& error) {
     throw InvalidArgument(std::string("the input's datasets have cells of one level twice: ") + error.what() +
       " (mark copies as duplicate in vtkGhostType)");
   }
+  all.set = joined;
   sliceValues(commonArrays(), 0, 0, all.values);
   for (int k = 0; k < all.values->GetNumberOfArrays(); ++k) {
     all.values->GetAbstractArray(k)->SetNumberOfTuples(all.set.numCells());
@@ -132,7 +134,7 @@ RankCells<Dim> joinCells(const std::vector<RankCells<Dim>>& parts) {
   CellsToJoin<Dim> all;
   for (const RankCells<Dim>* part : filled) {
     all.addDataset(part->values);
-    const IntervalSetView<Dim> set = part->set.view();
+    const IntervalSetView<Dim> set = part->set.host().view();
     for (std::int64_t r = 0; r < set.numRows; ++r) {
       for (std::int64_t i = set.rowOffsets[r]; i < set.rowOffsets[r + 1]; ++i) {
         const Interval interval = set.intervals[i];

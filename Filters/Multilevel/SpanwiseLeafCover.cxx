@@ -38,7 +38,7 @@ template <int Dim>
 CoveringLeaves<Dim> coverOf(const Hierarchy<Dim>& hierarchy) {
   CoveringLeaves<Dim> result;
   for (const RankCells<Dim>& level : hierarchy.leaves) {
-    result.leaves.push_back(level.set);
+    result.leaves.push_back(level.set.host());
   }
   const Context<Host> context;
   coverOfLeaves<Host, Dim>(context, result.leaves, result.cover);
@@ -62,10 +62,10 @@ std::vector<vtkSmartPointer<vtkCellData>> restrictedValues(
     inner.set = refined[k + 1];
     inner.values = restricted[k + 1];
     const RankCells<Dim> finer = joinCells<Dim>({hierarchy.leaves[k + 1], inner});
-    const std::vector<double> finerShares = sharesOf<Dim>(finer.set, refined[k + 1], shares);
+    const std::vector<double> finerShares = sharesOf<Dim>(finer.set.host(), refined[k + 1], shares);
     restricted[k] = coarsenedValues<Dim>(finer, refined[k], {CoarseValue::Mean, CoarseValue::First}, finerShares);
     shares.resize(static_cast<std::size_t>(refined[k].numCells()));
-    multilevel::coverOf<Host, Dim>(context, refined[k], finer.set, finerShares.data(), shares.data());
+    multilevel::coverOf<Host, Dim>(context, refined[k], finer.set.host(), finerShares.data(), shares.data());
   }
   return restricted;
 }

@@ -1,6 +1,7 @@
 #include "SpanwiseProlongedValues.h"
 
 #include "SpanwiseBridge.h"
+#include "SpanwiseMirroredArray.h"
 #include "SpanwiseTuples.h"
 #include "SpanwiseValues.h"
 
@@ -15,6 +16,7 @@
 #include <cstdint>
 #include <numeric>
 #include <optional>
+#include <type_traits>
 #include <vector>
 
 using namespace spanwise::field;
@@ -26,6 +28,7 @@ namespace spanwise {
 namespace {
 
 using Host = HostExecutionSpace;
+using Device = SpaceOf<ComputeSide::Device>;
 
 template <int Dim, class T>
 void prolongTuples(const TransferMapOn<Dim, Host>& map, vtkDataArray* from, vtkDataArray* to) {
@@ -40,53 +43,75 @@ void prolongTuples(const TransferMapOn<Dim, Host>& map, vtkDataArray* from, vtkD
   }
 }
 
-/// Prolongs an array of numbers. What is not real is only copied, and is known by its size. False if nothing was done.
+/// Prolongs an array of numbers. What is not real is only copied, and is known by its size. Null if nothing was done.
 template <int Dim>
-bool prolongNumbers(const TransferMapOn<Dim, Host>& map, vtkAbstractArray* from, vtkAbstractArray* to) {
+vtkSmartPointer<vtkAbstractArray> prolongedNumbers(
+  const TransferMapOn<Dim, Host>& map, vtkAbstractArray* from, std::int64_t numFine) {
+  vtkSmartPointer<vtkAbstractArray> to;
   auto* const numbers = vtkDataArray::SafeDownCast(from);
   if (numbers == nullptr) {
-    return false;
+    return to;
   }
-  auto* const out = vtkDataArray::SafeDownCast(to);
   const auto run = [&]<class T>(T /*type*/) {
-    prolongTuples<Dim, T>(map, inTuples(numbers), out);
-    return true;
+    to = arrayLike(from, numFine);
+    prolongTuples<Dim, T>(map, inTuples(numbers), vtkDataArray::SafeDownCast(to));
   };
   if (isReal(from)) {
-    return from->GetDataType() == VTK_FLOAT ? run(float()) : run(double());
+    from->GetDataType() == VTK_FLOAT ? run(float()) : run(double());
+    return to;
   }
   switch (from->GetDataTypeSize()) { // 0 for bits
   case 1:
-    return run(std::uint8_t());
+    run(std::uint8_t());
+    break;
   case 4:
-    return run(std::int32_t());
+    run(std::int32_t());
+    break;
   case 8:
-    return run(std::int64_t());
+    run(std::int64_t());
+    break;
   default:
-    return false;
+    break;
   }
+  return to;
+}
+
+/// The same on the device.
+template <int Dim>
+vtkSmartPointer<vtkAbstractArray> prolongedThere(
+  const TransferMapOn<Dim, Device>& map, vtkAbstractArray* from, std::int64_t numFine) {
+  vtkSmartPointer<vtkAbstractArray> to;
+  const auto run = [&]<class T>() {
+    using Value = FieldTypeOf<T>;
+    const auto coarse = deviceField<T>(vtkDataArray::SafeDownCast(from));
+    FieldOn<Value, Device> fine("values", numFine, coarse.numComponents());
+    prolong<Device, Dim, Value>(Context<Device>(), map, coarse, fine);
+    to = mirroredArray<T>(fine);
+    describeLike(from, to);
+  };
+  if (from->GetNumberOfComponents() <= maxComponents) {
+    withMirroredType(from->GetDataType(), run);
+  }
+  return to;
 }
 
 /// The maps that are needed, made when they are first.
-template <int Dim>
+template <class Space, int Dim>
 class Maps {
 public:
-  Maps(const HostIntervalSet<Dim>& coarse, const HostIntervalSet<Dim>& fine) : coarse_(coarse), fine_(fine) {}
+  using Set = IntervalSetOn<Dim, Space>;
 
-  const TransferMapOn<Dim, Host>& of(Prolongation method) {
-    std::optional<TransferMapOn<Dim, Host>>& map = method == Prolongation::Injection ? injection_ : other_;
+  const TransferMapOn<Dim, Space>& of(Prolongation method, const Set& coarse, const Set& fine) {
+    std::optional<TransferMapOn<Dim, Space>>& map = method == Prolongation::Injection ? injection_ : other_;
     if (!map) {
-      const Context<Host> context;
-      buildTransferMap<Host, Dim>(context, coarse_, fine_, fine_, method, map.emplace());
+      buildTransferMap<Space, Dim>(Context<Space>(), coarse, fine, fine, method, map.emplace());
     }
     return *map;
   }
 
 private:
-  const HostIntervalSet<Dim>& coarse_;
-  const HostIntervalSet<Dim>& fine_;
-  std::optional<TransferMapOn<Dim, Host>> injection_;
-  std::optional<TransferMapOn<Dim, Host>> other_; ///< of the one method that is asked for
+  std::optional<TransferMapOn<Dim, Space>> injection_;
+  std::optional<TransferMapOn<Dim, Space>> other_; ///< of the one method that is asked for
 };
 
 /// The number of each fine cell's parent.
@@ -106,20 +131,31 @@ std::vector<std::int64_t> parentsOf(const TransferMapOn<Dim, Host>& map, std::in
 
 } // namespace
 
-template <int Dim>
+template <ComputeSide side, int Dim>
 vtkSmartPointer<vtkCellData> prolongedValues(
-  const RankCells<Dim>& coarse, const HostIntervalSet<Dim>& fine, Prolongation method) {
+  const RankCells<Dim>& coarse, const MirroredSet<Dim>& fine, Prolongation method) {
   auto values = vtkSmartPointer<vtkCellData>::New();
   Intervals<Dim> injected;
   injected.sameCells = false;
-  Maps<Dim> maps(coarse.set, fine);
+  Maps<Device, Dim> there;
+  Maps<Host, Dim> here;
+  const auto onHostToo = [&](Prolongation used) -> const TransferMapOn<Dim, Host>& {
+    return here.of(used, coarse.set.host(), fine.host());
+  };
   for (int k = 0; k < coarse.values->GetNumberOfArrays(); ++k) {
     vtkAbstractArray* from = coarse.values->GetAbstractArray(k);
-    const auto& map = maps.of(isReal(from) ? method : Prolongation::Injection);
-    vtkSmartPointer<vtkAbstractArray> to = arrayLike(from, fine.numCells());
-    if (!prolongNumbers<Dim>(map, from, to)) { // strings and the like
+    const Prolongation used = isReal(from) ? method : Prolongation::Injection;
+    vtkSmartPointer<vtkAbstractArray> to;
+    if constexpr (side == ComputeSide::Device) {
+      to = prolongedThere<Dim>(
+        there.of(used, coarse.set.template on<side>(), fine.template on<side>()), from, fine.numCells());
+    }
+    if (to == nullptr) {
+      to = prolongedNumbers<Dim>(onHostToo(used), onHost(from), fine.numCells());
+    }
+    if (to == nullptr) { // strings and the like
       if (injected.sourceCells.empty() && !fine.empty()) {
-        injected.sourceCells = parentsOf<Dim>(map, coarse.set.numCells(), fine.numCells());
+        injected.sourceCells = parentsOf<Dim>(onHostToo(used), coarse.set.numCells(), fine.numCells());
       }
       vtkNew<vtkCellData> one;
       vtkNew<vtkCellData> gathered;
@@ -132,30 +168,33 @@ vtkSmartPointer<vtkCellData> prolongedValues(
       values->SetActiveAttribute(index, attribute);
     }
   }
+  SpaceOf<side>().fence(SPANWISE_LABEL("Multilevel::prolongedValues"));
   dropIds(values);
   return values;
 }
 
-template <int Dim>
-RankCells<Dim> refinedAmong(const HostIntervalSet<Dim>& some, const RankCells<Dim>& cells, Prolongation method) {
-  RankCells<Dim> fine;
-  const Context<Host> context;
-  refine<Host, Dim>(context, some, fine.set);
-  fine.values = prolongedValues<Dim>(cells, fine.set, method);
-  return fine;
+template <ComputeSide side, int Dim>
+RankCells<Dim> refinedAmong(const MirroredSet<Dim>& some, const RankCells<Dim>& cells, Prolongation method) {
+  IntervalSetOn<Dim, SpaceOf<side>> out;
+  refine<SpaceOf<side>, Dim>(Context<SpaceOf<side>>(), some.template on<side>(), out);
+  const auto children = MirroredSet<Dim>::template of<side>(out);
+  return {children, prolongedValues<side, Dim>(cells, children, method)};
 }
 
-template <int Dim>
+template <ComputeSide side, int Dim>
 RankCells<Dim> refined(const RankCells<Dim>& cells, Prolongation method) {
-  return refinedAmong<Dim>(cells.set, cells, method);
+  return refinedAmong<side, Dim>(cells.set, cells, method);
 }
 
-#define SPANWISE_PROLONGED_VALUES(Dim)                                                                                 \
-  template vtkSmartPointer<vtkCellData> prolongedValues<Dim>(                                                          \
-    const RankCells<Dim>&, const HostIntervalSet<Dim>&, Prolongation);                                                 \
-  template RankCells<Dim> refined<Dim>(const RankCells<Dim>&, Prolongation);                                           \
-  template RankCells<Dim> refinedAmong<Dim>(const HostIntervalSet<Dim>&, const RankCells<Dim>&, Prolongation);
-SPANWISE_PROLONGED_VALUES(2)
-SPANWISE_PROLONGED_VALUES(3)
+#define SPANWISE_PROLONGED_VALUES(side, Dim)                                                                           \
+  template vtkSmartPointer<vtkCellData> prolongedValues<ComputeSide::side, Dim>(                                       \
+    const RankCells<Dim>&, const MirroredSet<Dim>&, Prolongation);                                                     \
+  template RankCells<Dim> refined<ComputeSide::side, Dim>(const RankCells<Dim>&, Prolongation);                        \
+  template RankCells<Dim> refinedAmong<ComputeSide::side, Dim>(                                                        \
+    const MirroredSet<Dim>&, const RankCells<Dim>&, Prolongation);
+SPANWISE_PROLONGED_VALUES(Host, 2)
+SPANWISE_PROLONGED_VALUES(Host, 3)
+SPANWISE_PROLONGED_VALUES(Device, 2)
+SPANWISE_PROLONGED_VALUES(Device, 3)
 
 } // namespace spanwise

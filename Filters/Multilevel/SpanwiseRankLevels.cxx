@@ -21,7 +21,7 @@ template <int Dim>
 RowCut evenCutOf(const RankGroup& group, const Hierarchy<Dim>& hierarchy) {
   SetList<Dim, Host> leaves;
   for (const RankCells<Dim>& cells : hierarchy.leaves) {
-    leaves.push_back(&cells.set);
+    leaves.push_back(&cells.set.host());
   }
   return evenRootCut<Host, Dim>(
     Context<Host>(Host(), group.communicator()), group.alone() ? group.pieces() : group.size(), leaves);
@@ -36,7 +36,8 @@ PlaneRange bringToRootCut(const RankGroup& group, Hierarchy<Dim>& hierarchy) {
   }
   CoveringLeaves<Dim> levels;
   group.agree([&] { levels = coverOf(hierarchy); });
-  const std::vector<const HostIntervalSet<Dim>*> roots{&levels.cover.covered.front()};
+  const MirroredSet<Dim> root(levels.cover.covered.front());
+  const std::vector<const MirroredSet<Dim>*> roots{&root};
   if (group.alone()) {
     const PlaneRange mine = evenCutOf(group, hierarchy).part(group.piece());
     for (int k = 0; k < hierarchy.numLevels(); ++k) {

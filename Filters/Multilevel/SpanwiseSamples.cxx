@@ -95,14 +95,14 @@ public:
     leafSets_.setRootLattice(root);
     leafSets_.setNumLevels(hierarchy.numLevels());
     for (int l = 0; l < hierarchy.numLevels(); ++l) {
-      leafSets_.level(l) = leaves_[static_cast<std::size_t>(l)].set;
+      leafSets_.level(l) = leaves_[static_cast<std::size_t>(l)].set.host();
     }
     if (sampling == Sampling::Linear) { // slopes need neighbours, also where these are finer
       means_ = meansOfLevels<Dim>(around.leaves, around.leaves.size());
       meanSets_.setRootLattice(root);
       meanSets_.setNumLevels(hierarchy.numLevels());
       for (int l = 0; l < hierarchy.numLevels(); ++l) {
-        meanSets_.level(l) = means_[static_cast<std::size_t>(l)].cells.set;
+        meanSets_.level(l) = means_[static_cast<std::size_t>(l)].cells.set.host();
       }
     }
   }

@@ -150,7 +150,7 @@ HostIntervalSet<Dim> readTagged(
   });
   // The planes of the input's cut; those of cells smaller than the finest ones follow it too.
   migrate<Dim>(group, cutOfLevel(rootCut, level), *cells);
-  HostIntervalSet<Dim> tagged = cells->set;
+  HostIntervalSet<Dim> tagged = cells->set.host();
   group.agree([&] {
     const Context<Host> context;
     for (; level < finest; ++level) {

@@ -22,7 +22,8 @@ void makeAllTrees(const RankGroup& group, Hierarchy<Dim> levels, vtkHyperTreeGri
   distributeLevels(group, levels);
   CoveringLeaves<Dim> covering;
   group.agree([&] { covering = coverOf(levels); });
-  const Box<Dim> roots = boundingBoxOfAll<Dim>(group, {&covering.cover.covered.front()});
+  const MirroredSet<Dim> covered(covering.cover.covered.front());
+  const Box<Dim> roots = boundingBoxOfAll<Dim>(group, {&covered});
   group.agree([&] { fillTrees(levels, covering, roots, output); });
 }
 

@@ -2,6 +2,7 @@
 
 #include "SpanwiseBridge.h"
 #include "SpanwiseChoice.h"
+#include "SpanwiseComputeOnSide.h"
 #include "SpanwiseDroppedArrays.h"
 #include "SpanwiseInputLevels.h"
 #include "SpanwiseProlongedValues.h"
@@ -31,7 +32,7 @@ namespace {
 /// Throws where the rows of cells would become more than a set that is made may have: each level doubles them, or
 /// makes four of each in 3D.
 template <int Dim>
-void checkRows(const HostIntervalSet<Dim>& cells, int levels) {
+void checkRows(const MirroredSet<Dim>& cells, int levels) {
   std::int64_t rows = cells.numRows();
   for (int k = 0; k < levels; ++k) {
     rows = rowProduct(rows, childRows<Dim>);
@@ -58,15 +59,20 @@ RankCells<Dim> refineCells(const RankGroup& group, const RankCells<Dim>& input, 
   if (options.method != spanwise::multilevel::Prolongation::Injection) {
     addHalo(group, planes, cells, {2}); // a cell beside it at each level: 1 + 1/2 + 1/4 ...
   }
-  group.agree([&] {
-    checkRows(cells.set, options.levels);
-    for (int k = 0; k < options.levels; ++k) {
-      cells = refined<Dim>(cells, options.method);
-      progress.report(static_cast<double>(k + 1) / options.levels);
-    }
-    restrictCells(cells, planesOfLevel(planes, options.levels));
+  RankCells<Dim> fine;
+  const SideInputs<Dim> all{{&cells.set}, cells.values->GetNumberOfArrays() > 0 ? cells.set.numCells() : 0};
+  computeOnSide<Dim>(group, "Refine Intervals", all, [&]<ComputeSide side>(const SideContext<side>& /*context*/) {
+    group.agree([&] {
+      fine = cells;
+      checkRows(fine.set, options.levels);
+      for (int k = 0; k < options.levels; ++k) {
+        fine = refined<side, Dim>(fine, options.method);
+        progress.report(static_cast<double>(k + 1) / options.levels);
+      }
+      restrictCells(fine, planesOfLevel(planes, options.levels));
+    });
   });
-  return cells;
+  return fine;
 }
 
 template <int Dim>
@@ -134,7 +140,7 @@ void vtkSpanwiseRefineIntervals::MakeOutput(
   const auto reading = progressOf(this).part(0.0, 0.3);
   const auto refining = progressOf(this).part(0.3, 0.9);
   if (vtkUnstructuredGrid::SafeDownCast(output) != nullptr) {
-    const InputCells input = readCells(group, vtkDataSet::SafeDownCast(data), InputValues::All, reading);
+    const InputCells input = readCells(group, vtkDataSet::SafeDownCast(data), InputValues::AllOnAnySide, reading);
     std::visit(
       [&](const auto& cells) { refineGrid(group, cells, input.placement, options, refining, output); }, input.cells);
   } else {

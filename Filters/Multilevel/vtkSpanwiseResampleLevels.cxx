@@ -46,8 +46,9 @@ RankCells<Dim> resampled(const std::vector<RankCells<Dim>>& leaves, std::size_t 
   for (std::size_t l = 0; l < level; ++l) {
     const RankCells<Dim> leaf = l < leaves.size() ? leaves[l] : emptyLike<Dim>(leaves.front());
     const RankCells<Dim> toRefine = joinCells<Dim>({coarser, leaf});
-    coarser = slopes ? refinedAmong<Dim>(toRefine.set, joinCells<Dim>({coarser, means[l].cells}), method)
-                     : refined<Dim>(toRefine, method);
+    coarser = slopes
+      ? refinedAmong<ComputeSide::Host, Dim>(toRefine.set, joinCells<Dim>({coarser, means[l].cells}), method)
+      : refined<ComputeSide::Host, Dim>(toRefine, method);
   }
   return joinCells<Dim>({coarser, means[level].cells});
 }

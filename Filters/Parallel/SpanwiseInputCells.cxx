@@ -1,6 +1,7 @@
 #include "SpanwiseInputCells.h"
 
 #include "SpanwiseBridge.h"
+#include "SpanwiseMirroredArray.h"
 #include "SpanwiseValues.h"
 
 #include "Core/Geometry/Translate.hpp"
@@ -20,12 +21,18 @@ namespace {
 template <int Dim>
 InputCells cellsOf(const Intervals<Dim>& intervals, vtkDataSet* data, InputValues values) {
   RankCells<Dim> cells;
-  cells.set = intervals.grid->set();
-  if (values == InputValues::All) {
+  cells.set = intervals.grid->mirrored();
+  if (values != InputValues::None) {
     for (int k = 0; k < data->GetCellData()->GetNumberOfArrays(); ++k) {
       checkLength(data->GetCellData()->GetAbstractArray(k), data->GetNumberOfCells());
     }
     passCellData<Dim>(intervals, data->GetCellData(), cells.values);
+    for (int k = 0; values == InputValues::All && k < cells.values->GetNumberOfArrays(); ++k) {
+      vtkAbstractArray* const array = cells.values->GetAbstractArray(k);
+      if (const auto there = onHost(array); there != array) {
+        cells.values->AddArray(there); // in its place: it has the same name
+      }
+    }
   }
   return {std::move(cells), intervals.grid->placement()};
 }
@@ -74,12 +81,15 @@ InputCells moved(const RankCells<Dim>& cells, const GridPlacement& from, const G
 } // namespace
 
 template <int Dim>
-void moveToLattice(HostIntervalSet<Dim>& set, const GridPlacement& from, const GridPlacement& placement) {
+void moveToLattice(MirroredSet<Dim>& set, const GridPlacement& from, const GridPlacement& placement) {
   const Cell<Dim> shift = shiftBetween<Dim>(placement, from);
   if (!(shift == Cell<Dim>{})) {
-    HostIntervalSet<Dim> shifted;
-    translate<HostExecutionSpace, Dim>(Context<HostExecutionSpace>(), set, shift, shifted);
-    set = shifted;
+    set = set.visit([&]<ComputeSide side>(const SideContext<side>& context, const auto& where) {
+      using Space = SpaceOf<side>;
+      IntervalSetOn<Dim, Space> shifted;
+      translate<Space, Dim>(context, where, shift, shifted);
+      return MirroredSet<Dim>::template of<side>(shifted);
+    });
   }
 }
 
@@ -122,7 +132,7 @@ InputCells readCells(const RankGroup& group, vtkDataSet* data, InputValues value
 }
 
 #define SPANWISE_INPUT_CELLS(Dim)                                                                                      \
-  template void moveToLattice<Dim>(HostIntervalSet<Dim>&, const GridPlacement&, const GridPlacement&);
+  template void moveToLattice<Dim>(MirroredSet<Dim>&, const GridPlacement&, const GridPlacement&);
 SPANWISE_INPUT_CELLS(2)
 SPANWISE_INPUT_CELLS(3)
 

@@ -24,8 +24,8 @@ struct InputCells {
   [[nodiscard]] int dimension() const { return cells.index() == 0 ? 2 : 3; }
 };
 
-/// Which values of an input are read.
-enum class InputValues { None, All };
+/// Which values of an input are read, and whether arrays may stay on the device (MirroredArray).
+enum class InputValues { None, All, AllOnAnySide };
 
 /// Collective. The cells of a dataset (see intervalsOf()); `data` may be null or empty on some ranks. All ranks agree
 /// on the dimension and on the lattice, which is that of the first rank with cells. Throws InvalidArgument where a
@@ -41,7 +41,7 @@ SPANWISEPARALLEL_EXPORT void sharePlacement(
 /// Moves cells to the lattice of `placement`. Throws InvalidArgument if the two do not fit (see shiftBetween()).
 template <int Dim>
 SPANWISEPARALLEL_EXPORT void moveToLattice(
-  geometry::HostIntervalSet<Dim>& set, const GridPlacement& from, const GridPlacement& placement);
+  MirroredSet<Dim>& set, const GridPlacement& from, const GridPlacement& placement);
 
 } // namespace spanwise
 

@@ -14,7 +14,7 @@ namespace spanwise {
 
 template <int Dim>
 Periods<Dim> periodsOf(
-  const RankGroup& group, const PeriodChoice& choice, const HostIntervalSet<Dim>& set, const GridPlacement& placement) {
+  const RankGroup& group, const PeriodChoice& choice, const MirroredSet<Dim>& set, const GridPlacement& placement) {
   Periods<Dim> periods;
   std::copy_n(choice.along, Dim, periods.along);
   if (!periods.any()) {
@@ -26,7 +26,10 @@ Periods<Dim> periodsOf(
     if (all.empty() && !choice.given) {
       periods = {}; // nothing to repeat
     }
-    checkPeriods<HostExecutionSpace, Dim>(Context<HostExecutionSpace>(), set, periods);
+    set.visit([&]<ComputeSide side>(const SideContext<side>& context, const auto& where) {
+      using Space = SpaceOf<side>;
+      checkPeriods<Space, Dim>(context, where, periods);
+    });
   });
   return periods;
 }
@@ -37,10 +40,8 @@ SetDomain<Dim> domainOf(const RankGroup& group, const PlaneRange& owned, const P
   return {communicator, cutOf(gatherRanges(communicator, group.alone() ? PlaneRange() : owned)), periods};
 }
 
-template Periods<2> periodsOf<2>(
-  const RankGroup&, const PeriodChoice&, const HostIntervalSet<2>&, const GridPlacement&);
-template Periods<3> periodsOf<3>(
-  const RankGroup&, const PeriodChoice&, const HostIntervalSet<3>&, const GridPlacement&);
+template Periods<2> periodsOf<2>(const RankGroup&, const PeriodChoice&, const MirroredSet<2>&, const GridPlacement&);
+template Periods<3> periodsOf<3>(const RankGroup&, const PeriodChoice&, const MirroredSet<3>&, const GridPlacement&);
 template SetDomain<2> domainOf<2>(const RankGroup&, const PlaneRange&, const Periods<2>&);
 template SetDomain<3> domainOf<3>(const RankGroup&, const PlaneRange&, const Periods<3>&);
 

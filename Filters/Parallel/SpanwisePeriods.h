@@ -15,8 +15,8 @@ namespace spanwise {
 
 /// Collective. The periods of a set. Throws InvalidArgument, on all ranks, if cells lie outside of them.
 template <int Dim>
-SPANWISEPARALLEL_EXPORT geometry::Periods<Dim> periodsOf(const RankGroup& group, const PeriodChoice& choice,
-  const geometry::HostIntervalSet<Dim>& set, const GridPlacement& placement);
+SPANWISEPARALLEL_EXPORT geometry::Periods<Dim> periodsOf(
+  const RankGroup& group, const PeriodChoice& choice, const MirroredSet<Dim>& set, const GridPlacement& placement);
 
 /// Collective. The domain of a set of which each rank has the planes that it owns. One process has all planes,
 /// whichever part of the output it makes.

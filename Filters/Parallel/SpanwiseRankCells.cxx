@@ -3,6 +3,7 @@
 #include "SpanwiseArrayList.h"
 #include "SpanwiseBridge.h"
 #include "SpanwiseBringPlanes.h"
+#include "SpanwiseMirroredArray.h"
 #include "SpanwiseValues.h"
 
 #include "Core/Geometry/Copy.hpp"
@@ -125,10 +126,15 @@ bool isPlain(vtkAbstractArray* array) {
 
 template <int Dim>
 RankCells<Dim> sliceOf(const RankCells<Dim>& cells, const PlaneRange& planes) {
-  const Slab slab = slabOf<Host, Dim>(Context<Host>(), cells.set, planes);
   RankCells<Dim> slice;
-  restrictRows<Host, Dim>(Context<Host>(), cells.set, planes, slice.set);
-  sliceValues(cells.values, slab.firstCell, slab.numCells(), slice.values);
+  cells.set.visit([&]<ComputeSide side>(const SideContext<side>& context, const auto& set) {
+    using Space = SpaceOf<side>;
+    const Slab slab = slabOf<Space, Dim>(context, set, planes);
+    IntervalSetOn<Dim, Space> part;
+    restrictRows<Space, Dim>(context, set, planes, part);
+    slice.set = MirroredSet<Dim>::template of<side>(part);
+    sliceValues(cells.values, slab.firstCell, slab.numCells(), slice.values);
+  });
   return slice;
 }
 
@@ -235,17 +241,37 @@ void moveTables(
   });
 }
 
+template <int Dim>
+PlaneRange planesOf(const MirroredSet<Dim>& cells) {
+  return cells.visit([]<ComputeSide side>(const SideContext<side>& context, const auto& set) {
+    using Space = SpaceOf<side>;
+    return planesOf<Space, Dim>(context, set);
+  });
+}
+
+/// Whether what is held is the whole set, where it is.
+template <int Dim>
+bool holdsAll(const MirroredSet<Dim>& cells, const std::vector<HeldPlanes>& held) {
+  const PlaneRange planes = planesOf<Dim>(cells);
+  return held.size() == 1 && held.front().shift == 0 && planes.within(held.front().planes) == planes;
+}
+
 /// Gives each rank the cells, and the values on them, of all that the ranks have in the planes held[rank]. Where ranks
 /// have the same cell, the value of the first one counts. Collective.
 template <int Dim>
 void collect(const RankGroup& group, const std::vector<std::vector<HeldPlanes>>& held, RankCells<Dim>& cells) {
+  if (group.alone() && holdsAll(cells.set, held.front())) {
+    return; // wherever the set lies
+  }
   const Communicator& communicator = group.communicator();
   CellMove<Host, Dim> move(communicator);
   const Context<Host> context;
-  move.moveSet(context, held, cells.set, cells.set);
+  HostIntervalSet<Dim> moved;
+  move.moveSet(context, held, cells.set.host(), moved);
   if (!move.moves()) {
     return;
   }
+  cells.set = moved;
   ArrayList values;
   Arrays tablesFrom;
   Arrays tablesTo;
@@ -255,7 +281,7 @@ void collect(const RankGroup& group, const std::vector<std::vector<HeldPlanes>>&
     group.agree([&] {
       checkLength(from, move.numCellsBefore());
       to = arrayLike(from, move.numCells());
-      from = isPlain(from) ? inMemory(from) : from;
+      from = isPlain(from) ? inMemory(onHost(from)) : from;
     });
     if (isPlain(from)) {
       const MovedColumn column{from->GetVoidPointer(0), to->GetVoidPointer(0),
@@ -324,18 +350,27 @@ void unifyArrays(const RankGroup& group, RankCells<Dim>& cells) {
 }
 
 template <int Dim>
-bool findCut(const RankGroup& group, const std::vector<const HostIntervalSet<Dim>*>& sets, RowCut& cut) {
-  return parallel::findCut<Host, Dim>(Context<Host>(Host(), group.communicator()), sets, cut);
+bool findCut(const RankGroup& group, const std::vector<const MirroredSet<Dim>*>& sets, RowCut& cut) {
+  return whereTheyLie<Dim>(sets, [&]<ComputeSide side>(const SideContext<side>& context, const auto& there) {
+    using Space = SpaceOf<side>;
+    return parallel::findCut<Space, Dim>(context.with(group.communicator()), there, cut);
+  });
 }
 
 template <int Dim>
-RowCut evenCut(const RankGroup& group, const std::vector<const HostIntervalSet<Dim>*>& sets) {
-  return parallel::evenCut<Host, Dim>(Context<Host>(Host(), group.communicator()), group.pieces(), sets);
+RowCut evenCut(const RankGroup& group, const std::vector<const MirroredSet<Dim>*>& sets) {
+  return whereTheyLie<Dim>(sets, [&]<ComputeSide side>(const SideContext<side>& context, const auto& there) {
+    using Space = SpaceOf<side>;
+    return parallel::evenCut<Space, Dim>(context.with(group.communicator()), group.pieces(), there);
+  });
 }
 
 template <int Dim>
-Box<Dim> boundingBoxOfAll(const RankGroup& group, const std::vector<const HostIntervalSet<Dim>*>& sets) {
-  return parallel::boundingBoxOfAll<Host, Dim>(Context<Host>(Host(), group.communicator()), sets);
+Box<Dim> boundingBoxOfAll(const RankGroup& group, const std::vector<const MirroredSet<Dim>*>& sets) {
+  return whereTheyLie<Dim>(sets, [&]<ComputeSide side>(const SideContext<side>& context, const auto& there) {
+    using Space = SpaceOf<side>;
+    return parallel::boundingBoxOfAll<Space, Dim>(context.with(group.communicator()), there);
+  });
 }
 
 template <int Dim>
@@ -354,7 +389,7 @@ PlaneRange addHalo(const RankGroup& group, const PlaneRange& owned, RankCells<Di
   }
   const auto held = heldByRanks(cut, halo, group.size());
   group.agree([&] {
-    const PlaneRange planes = planesOf<Host, Dim>(Context<Host>(), cells.set);
+    const PlaneRange planes = planesOf<Dim>(cells.set);
     if (halo.periodic() && !(planes.within(halo.period) == planes)) {
       throw InvalidArgument("there are cells in the planes " + toString(planes) + "; on an axis with the period " +
         toString(halo.period) + " they must lie within it");
@@ -372,7 +407,10 @@ PlaneRange distribute(const RankGroup& group, RankCells<Dim>& cells, const Halo&
   PlaneRange mine;
   if (!group.alone()) {
     bool stays = false;
-    const RowCut cut = balancedCutOf<Host, Dim>(Context<Host>(Host(), group.communicator()), cells.set, stays);
+    const RowCut cut = cells.set.visit([&]<ComputeSide side>(const SideContext<side>& context, const auto& set) {
+      using Space = SpaceOf<side>;
+      return balancedCutOf<Space, Dim>(context.with(group.communicator()), set, stays);
+    });
     if (!stays) {
       migrate(group, cut, cells);
     }
@@ -380,7 +418,8 @@ PlaneRange distribute(const RankGroup& group, RankCells<Dim>& cells, const Halo&
   } else if (group.pieces() > 1) {
     mine = evenCut<Dim>(group, {&cells.set}).part(group.piece());
   }
-  if (group.alone() || halo.planes != 0) {
+  const bool isWhole = group.alone() && group.pieces() == 1 && halo.planes == 0 && !halo.periodic();
+  if (!isWhole && (group.alone() || halo.planes != 0)) {
     addHalo(group, mine, cells, halo);
   }
   return mine;
@@ -404,7 +443,11 @@ void bringPlanes(const RankGroup& group, const PlaneRange& wanted, RankCells<Dim
 
 template <int Dim>
 void restrictCells(RankCells<Dim>& cells, const PlaneRange& planes) {
-  if (slabOf<Host, Dim>(Context<Host>(), cells.set, planes).numCells() < cells.set.numCells()) {
+  const std::int64_t kept = cells.set.visit([&]<ComputeSide side>(const SideContext<side>& context, const auto& set) {
+    using Space = SpaceOf<side>;
+    return slabOf<Space, Dim>(context, set, planes).numCells();
+  });
+  if (kept < cells.set.numCells()) {
     cells = sliceOf(cells, planes);
   }
 }
@@ -412,15 +455,15 @@ void restrictCells(RankCells<Dim>& cells, const PlaneRange& planes) {
 template <int Dim>
 void setCells(
   vtkUnstructuredGrid* output, const RankCells<Dim>& cells, const GridPlacement& placement, const PlaneRange& owned) {
-  setGrid<Dim>(output, IntervalGrid<Dim>::make(compacted(cells.set), placement, {owned.begin, owned.end}));
+  setGrid<Dim>(output, IntervalGrid<Dim>::make(cells.set, placement, {owned.begin, owned.end}));
   output->GetCellData()->ShallowCopy(cells.values);
 }
 
 #define SPANWISE_RANK_CELLS(Dim)                                                                                       \
   template void unifyArrays<Dim>(const RankGroup&, RankCells<Dim>&);                                                   \
-  template bool findCut<Dim>(const RankGroup&, const std::vector<const HostIntervalSet<Dim>*>&, RowCut&);              \
-  template RowCut evenCut<Dim>(const RankGroup&, const std::vector<const HostIntervalSet<Dim>*>&);                     \
-  template Box<Dim> boundingBoxOfAll<Dim>(const RankGroup&, const std::vector<const HostIntervalSet<Dim>*>&);          \
+  template bool findCut<Dim>(const RankGroup&, const std::vector<const MirroredSet<Dim>*>&, RowCut&);                  \
+  template RowCut evenCut<Dim>(const RankGroup&, const std::vector<const MirroredSet<Dim>*>&);                         \
+  template Box<Dim> boundingBoxOfAll<Dim>(const RankGroup&, const std::vector<const MirroredSet<Dim>*>&);              \
   template void migrate<Dim>(const RankGroup&, const RowCut&, RankCells<Dim>&);                                        \
   template PlaneRange distribute<Dim>(const RankGroup&, RankCells<Dim>&, const Halo&);                                 \
   template PlaneRange addHalo<Dim>(const RankGroup&, const PlaneRange&, RankCells<Dim>&, const Halo&);                 \

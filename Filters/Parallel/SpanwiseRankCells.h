@@ -25,7 +25,7 @@ namespace spanwise {
 /// Cells and the values on them, in the order of the cells. Copies share both.
 template <int Dim>
 struct RankCells {
-  geometry::HostIntervalSet<Dim> set;
+  MirroredSet<Dim> set;
   vtkSmartPointer<vtkCellData> values = vtkSmartPointer<vtkCellData>::New();
 };
 
@@ -37,17 +37,17 @@ SPANWISEPARALLEL_EXPORT void unifyArrays(const RankGroup& group, RankCells<Dim>&
 /// Collective. The cut that the ranks' cells already follow, if they do (Core's findCut()). `sets` are cut together.
 template <int Dim>
 SPANWISEPARALLEL_EXPORT bool findCut(
-  const RankGroup& group, const std::vector<const geometry::HostIntervalSet<Dim>*>& sets, parallel::RowCut& cut);
+  const RankGroup& group, const std::vector<const MirroredSet<Dim>*>& sets, parallel::RowCut& cut);
 
 /// Collective. The most even cut for all sets together (Core's evenCut()).
 template <int Dim>
 SPANWISEPARALLEL_EXPORT parallel::RowCut evenCut(
-  const RankGroup& group, const std::vector<const geometry::HostIntervalSet<Dim>*>& sets);
+  const RankGroup& group, const std::vector<const MirroredSet<Dim>*>& sets);
 
 /// Collective. The smallest box around the cells that all ranks have of these sets (Core's boundingBoxOfAll()).
 template <int Dim>
 SPANWISEPARALLEL_EXPORT geometry::Box<Dim> boundingBoxOfAll(
-  const RankGroup& group, const std::vector<const geometry::HostIntervalSet<Dim>*>& sets);
+  const RankGroup& group, const std::vector<const MirroredSet<Dim>*>& sets);
 
 /// Collective. Moves cells, and the values on them, to the ranks that own them. A cell that several ranks have keeps
 /// the value of the first of them. All ranks must have the same arrays (unifyArrays()).

@@ -1,6 +1,7 @@
 #include "SpanwiseValues.h"
 
 #include "SpanwiseArrayList.h"
+#include "SpanwiseMirroredArray.h"
 
 #include "Core/Runtime/CountText.hpp"
 #include "Core/Runtime/Error.hpp"
@@ -42,21 +43,6 @@ using Range = IndexRange<Host>;
 /// Of so many bytes: a cache line is a small item.
 Work workOf(std::size_t bytes) { return {static_cast<std::int64_t>(bytes / 64)}; }
 
-/// A number in an array's type: limited to its range; where that is whole, rounded, and NaN as 0.
-template <class T>
-T inTypeOf(double value) {
-  using Limits = std::numeric_limits<T>;
-  if constexpr (std::is_integral_v<T>) {
-    const double rounded = std::isnan(value) ? 0.0 : std::nearbyint(value);
-    if (rounded >= std::ldexp(1.0, Limits::digits)) {
-      return Limits::max();
-    }
-    return rounded <= static_cast<double>(Limits::min()) ? Limits::min() : static_cast<T>(rounded);
-  } else {
-    return static_cast<T>(std::isfinite(value) ? std::clamp<double>(value, Limits::lowest(), Limits::max()) : value);
-  }
-}
-
 /// Fills a piece of an array's values.
 void fill(vtkDataArray* array, double value, std::int64_t first, std::int64_t count) {
   switch (array->GetDataType()) {
@@ -71,14 +57,18 @@ void fill(vtkDataArray* array, double value, std::int64_t first, std::int64_t co
 
 vtkSmartPointer<vtkAbstractArray> arrayLike(vtkAbstractArray* model, std::int64_t count) {
   auto result = vtkSmartPointer<vtkAbstractArray>::Take(vtkAbstractArray::CreateArray(model->GetDataType()));
-  result->SetName(model->GetName());
   result->SetNumberOfComponents(model->GetNumberOfComponents());
-  result->CopyComponentNames(model);
-  if (model->HasInformation()) {
-    result->CopyInformation(model->GetInformation());
-  }
+  describeLike(model, result);
   result->SetNumberOfTuples(count);
   return result;
+}
+
+void describeLike(vtkAbstractArray* model, vtkAbstractArray* array) {
+  array->SetName(model->GetName());
+  array->CopyComponentNames(model);
+  if (model->HasInformation()) {
+    array->CopyInformation(model->GetInformation());
+  }
 }
 
 void checkLength(vtkAbstractArray* array, std::int64_t count, const char* what) {
@@ -94,7 +84,7 @@ void sliceValues(vtkDataSetAttributes* from, std::int64_t first, std::int64_t co
   for (int k = 0; k < from->GetNumberOfArrays(); ++k) {
     const auto slice = arrayLike(from->GetAbstractArray(k), count);
     if (count > 0) {
-      slice->InsertTuples(0, count, first, from->GetAbstractArray(k));
+      slice->InsertTuples(0, count, first, onHost(from->GetAbstractArray(k)));
     }
     slices.add(slice, from->IsArrayAnAttribute(k));
   }
@@ -136,7 +126,8 @@ void fillBesideRuns(vtkAbstractArray* array, double value, const CellRun* runs, 
     workOf(static_cast<std::size_t>(numTuples * components * numbers->GetDataTypeSize())));
 }
 
-void copyRuns(vtkAbstractArray* from, const CellRun* runs, std::int64_t numRuns, vtkAbstractArray* to) {
+void copyRuns(vtkAbstractArray* source, const CellRun* runs, std::int64_t numRuns, vtkAbstractArray* to) {
+  const auto from = onHost(source);
   if (areAlikeInMemory(from, to)) {
     const auto size = static_cast<std::size_t>(from->GetNumberOfComponents()) * from->GetDataTypeSize();
     const auto* const in = static_cast<const char*>(from->GetVoidPointer(0));

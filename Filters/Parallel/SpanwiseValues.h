@@ -7,7 +7,11 @@
 
 #include "Core/Geometry/CommonCells.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
+#include <limits>
+#include <type_traits>
 
 class vtkAbstractArray;
 class vtkDataSetAttributes;
@@ -21,6 +25,9 @@ namespace spanwise {
 /// values. Numbers are stored as VTK's usual arrays, whatever the model's storage.
 SPANWISEPARALLEL_EXPORT vtkSmartPointer<vtkAbstractArray> arrayLike(vtkAbstractArray* model, std::int64_t count);
 
+/// Gives `array` the name, the components' names, the units and other information of `model`.
+SPANWISEPARALLEL_EXPORT void describeLike(vtkAbstractArray* model, vtkAbstractArray* array);
+
 /// Throws InvalidArgument unless the array has one tuple for each of `count` cells, or of what `what` is one of. VTK
 /// lets an array be shorter than its data set; what filters read of arrays goes through this first.
 SPANWISEPARALLEL_EXPORT void checkLength(vtkAbstractArray* array, std::int64_t count, const char* what = "cell");
@@ -28,6 +35,21 @@ SPANWISEPARALLEL_EXPORT void checkLength(vtkAbstractArray* array, std::int64_t c
 /// `to` = the tuples [first, first + count) of every array of `from`; attributes stay what they are.
 SPANWISEPARALLEL_EXPORT void sliceValues(
   vtkDataSetAttributes* from, std::int64_t first, std::int64_t count, vtkDataSetAttributes* to);
+
+/// A number in an array's type: limited to its range; where that is whole, rounded, and NaN as 0.
+template <class T>
+T inTypeOf(double value) {
+  using Limits = std::numeric_limits<T>;
+  if constexpr (std::is_integral_v<T>) {
+    const double rounded = std::isnan(value) ? 0.0 : std::nearbyint(value);
+    if (rounded >= std::ldexp(1.0, Limits::digits)) {
+      return Limits::max();
+    }
+    return rounded <= static_cast<double>(Limits::min()) ? Limits::min() : static_cast<T>(rounded);
+  } else {
+    return static_cast<T>(std::isfinite(value) ? std::clamp<double>(value, Limits::lowest(), Limits::max()) : value);
+  }
+}
 
 /// How many cells runs have in all.
 SPANWISEPARALLEL_EXPORT std::int64_t numCellsOf(const geometry::CellRun* runs, std::int64_t numRuns);

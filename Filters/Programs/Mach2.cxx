@@ -100,7 +100,7 @@ HostIntervalSet<Dim> obstacleOf(const RankGroup& group, vtkMultiProcessControlle
       finest.spacing[d] /= scale;
       box.end[d] = static_cast<Coordinate>(box.end[d] * scale);
     }
-    set = sampledOn<Dim>(finest, box, of->set, cells.placement);
+    set = sampledOn<Dim>(finest, box, of->set.host(), cells.placement);
   });
   return set;
 }

@@ -1,6 +1,7 @@
 #include "vtkSpanwiseRuntime.h"
 
 #include "SpanwiseRuntimeChoice.h"
+#include "SpanwiseSide.h"
 
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/Runtime.hpp"
@@ -25,7 +26,9 @@ bool choose(const spanwise::RuntimeChoice& choice) {
 
 bool vtkSpanwiseRuntime::IsStarted() { return spanwise::runtimeStarted(); }
 
-std::string vtkSpanwiseRuntime::GetReport() { return spanwise::toString(spanwise::runtimeReport()); }
+std::string vtkSpanwiseRuntime::GetReport() {
+  return spanwise::toString(spanwise::runtimeReport()) + spanwise::toString(spanwise::sideNotes());
+}
 
 bool vtkSpanwiseRuntime::SetNumberOfThreads(int threads) { return choose({threads, spanwise::runtimeChoice().device}); }
 
@@ -34,6 +37,26 @@ int vtkSpanwiseRuntime::GetNumberOfThreads() { return spanwise::runtimeChoice().
 bool vtkSpanwiseRuntime::SetDevice(int index) { return choose({spanwise::runtimeChoice().threads, index}); }
 
 int vtkSpanwiseRuntime::GetDevice() { return spanwise::runtimeChoice().device; }
+
+bool vtkSpanwiseRuntime::SetComputeOn(int choice) {
+  if (choice < AUTOMATIC || choice > DEVICE) {
+    vtkErrorWithObjectMacro(nullptr, << "filters are to compute on " << choice
+                                     << "; it must be 0 (automatic), 1 (host) or "
+                                     << "2 (device)");
+    return false;
+  }
+  spanwise::setSideChoice(static_cast<spanwise::SideChoice>(choice));
+  return true;
+}
+
+int vtkSpanwiseRuntime::GetComputeOn() {
+  try {
+    return static_cast<int>(spanwise::sideChoice());
+  } catch (const spanwise::Error& error) { // of the environment
+    vtkErrorWithObjectMacro(nullptr, << error.what());
+    return AUTOMATIC;
+  }
+}
 
 void vtkSpanwiseRuntime::PrintSelf(ostream& os, vtkIndent indent) {
   this->Superclass::PrintSelf(os, indent);

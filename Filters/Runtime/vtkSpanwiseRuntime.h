@@ -23,8 +23,8 @@ public:
   /// Whether the runtime has started: it does so at the first use, not before.
   static bool IsStarted();
 
-  /// Execution spaces, threads, device, memory held now and at most, and bytes moved between host and device, as lines
-  /// for people. Does not start the runtime.
+  /// Execution spaces, threads, device, memory held now and at most, bytes moved between host and device, and which
+  /// filters ran on which of the two and why, as lines for people. Does not start the runtime.
   static std::string GetReport();
 
   ///@{
@@ -43,6 +43,18 @@ public:
    */
   static bool SetDevice(int index);
   static int GetDevice();
+  ///@}
+
+  enum ComputeOnChoice { AUTOMATIC = 0, HOST = 1, DEVICE = 2 };
+  ///@{
+  /**
+   * Where filters compute from now on. AUTOMATIC, the default: on the device if there is one and enough to do for it.
+   * Without a device the host stands in for it, which tests use. The environment variable SPANWISE_COMPUTE_ON
+   * (automatic, host, device) says it for a process in which nobody does. Returns false, and reports an error, if the
+   * choice is none of these.
+   */
+  static bool SetComputeOn(int choice);
+  static int GetComputeOn();
   ///@}
 
 protected:

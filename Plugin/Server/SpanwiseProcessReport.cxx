@@ -1,5 +1,6 @@
 #include "SpanwiseProcessReport.h"
 
+#include "SpanwiseSide.h"
 #include "vtkSpanwiseSettings.h"
 
 #include <vtkMultiProcessController.h>
@@ -18,6 +19,7 @@ ProcessReport processReport() {
   vtkSpanwiseSettings* settings = vtkSpanwiseSettings::GetInstance();
   report.chosenThreads = settings->GetNumberOfThreads();
   report.chosenDevice = settings->GetDeviceIndex();
+  report.sides = toString(sideNotes());
   report.problem = settings->GetProblem();
   return report;
 }

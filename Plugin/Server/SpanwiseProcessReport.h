@@ -15,6 +15,7 @@ struct ProcessReport {
   RuntimeReport runtime;
   int chosenThreads = 0; ///< from the settings; 0: automatic
   int chosenDevice = -1; ///< from the settings; -1: automatic
+  std::string sides;     ///< which filters ran on the host and which on the device, as lines for people
   std::string problem;   ///< why the runtime does not run with the chosen ones; empty if it does
 };
 

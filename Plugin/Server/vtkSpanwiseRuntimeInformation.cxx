@@ -28,8 +28,8 @@ void transfer(Stream& stream, RuntimeReport& report) {
 
 template <class Stream>
 void transfer(Stream& stream, ProcessReport& report) {
-  transferAll(
-    stream, report.rank, report.host, report.runtime, report.chosenThreads, report.chosenDevice, report.problem);
+  transferAll(stream, report.rank, report.host, report.runtime, report.chosenThreads, report.chosenDevice, report.sides,
+    report.problem);
 }
 
 } // namespace spanwise
@@ -73,7 +73,8 @@ std::string vtkSpanwiseRuntimeInformation::GetReport(int process) const {
     return {};
   }
   const spanwise::ProcessReport& report = this->Data->Processes[static_cast<std::size_t>(process)];
-  std::string text = "rank " + std::to_string(report.rank) + " on " + report.host + '\n' + toString(report.runtime);
+  const std::string text =
+    "rank " + std::to_string(report.rank) + " on " + report.host + '\n' + toString(report.runtime) + report.sides;
   return report.problem.empty() ? text : text + report.problem + '\n';
 }
 

@@ -1,6 +1,8 @@
 #include "vtkSpanwiseSettings.h"
 
 #include "SpanwiseRuntimeChoice.h"
+#include "SpanwiseSide.h"
+#include "vtkSpanwiseRuntime.h"
 
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/Runtime.hpp"
@@ -65,6 +67,16 @@ void vtkSpanwiseSettings::SetDeviceIndex(int index) {
   }
 }
 
+void vtkSpanwiseSettings::SetComputeOn(int choice) {
+  if (this->ComputeOn != choice) {
+    this->ComputeOn = choice;
+    if (spanwise::haveDevice && std::getenv("SPANWISE_COMPUTE_ON") == nullptr) {
+      vtkSpanwiseRuntime::SetComputeOn(choice);
+    }
+    this->Modified();
+  }
+}
+
 void vtkSpanwiseSettings::Apply() {
   spanwise::RuntimeChoice choice;
   if (std::getenv("KOKKOS_NUM_THREADS") == nullptr) {
@@ -90,5 +102,6 @@ void vtkSpanwiseSettings::PrintSelf(ostream& os, vtkIndent indent) {
   this->Superclass::PrintSelf(os, indent);
   os << indent << "NumberOfThreads: " << this->NumberOfThreads << '\n';
   os << indent << "DeviceIndex: " << this->DeviceIndex << '\n';
+  os << indent << "ComputeOn: " << this->ComputeOn << '\n';
   os << indent << "Problem: " << this->Problem << '\n';
 }

@@ -6,8 +6,8 @@
  * change after the runtime has started is kept for the next start; the first process says so, once, and GetProblem()
  * tells it until the settings are again those that the runtime runs with.
  *
- * What the environment sets (KOKKOS_NUM_THREADS, KOKKOS_DEVICE_ID) goes before the settings, so that a job script can
- * decide for one job.
+ * What the environment sets (KOKKOS_NUM_THREADS, KOKKOS_DEVICE_ID, SPANWISE_COMPUTE_ON) goes before the settings, so
+ * that a job script can decide for one job.
  *
  * This is a singleton: New() gives the one object.
  */
@@ -43,6 +43,15 @@ public:
   vtkGetMacro(DeviceIndex, int);
   ///@}
 
+  ///@{
+  /**
+   * Where filters compute, as vtkSpanwiseRuntime has it; it acts at once. In a build without a device nothing is
+   * chosen.
+   */
+  void SetComputeOn(int choice);
+  vtkGetMacro(ComputeOn, int);
+  ///@}
+
   /// Why the settings are not those that the runtime runs with; empty if they are.
   vtkGetMacro(Problem, std::string);
 
@@ -58,6 +67,7 @@ private:
 
   int NumberOfThreads;
   int DeviceIndex;
+  int ComputeOn = 0;
   std::string Problem;
 };
 

@@ -22,6 +22,7 @@ __all__ = [
     "Components",
     "Grid",
     "choose_runtime",
+    "compute_on",
     "from_labels",
     "from_mask",
     "from_points",
@@ -56,7 +57,7 @@ from .files import read, write  # noqa: E402
 from .grid import Grid  # noqa: E402
 from .masks import from_labels, from_mask, to_dense, to_mask  # noqa: E402
 from .points import from_points  # noqa: E402
-from .runtime import choose_runtime, runtime_report  # noqa: E402
+from .runtime import choose_runtime, compute_on, runtime_report  # noqa: E402
 
 if TYPE_CHECKING:
     from typing import Any

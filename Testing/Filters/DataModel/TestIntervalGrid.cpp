@@ -331,12 +331,27 @@ TYPED_TEST(IntervalGridTest, TheLeastBytesAreKnownBefore) {
   }
 }
 
-TYPED_TEST(IntervalGridTest, TheDeviceSetIsTheSet) {
+TYPED_TEST(IntervalGridTest, HasItsSetOnBothSidesOnDemand) {
   constexpr int Dim = TypeParam::value;
+  constexpr ComputeSide device = ComputeSide::Device;
   const CellList<Dim> cells = someCells<Dim>(7, 5, 0.5);
   const auto grid = IntervalGrid<Dim>::make(toHostSet<Dim>(cells), somewhere);
-  EXPECT_EQ(toCells<Dim>(grid->deviceSet()), cells);
-  EXPECT_EQ(&grid->deviceSet(), &grid->deviceSet());
+  EXPECT_FALSE(grid->mirrored().isOnDevice());
+  const auto& there = grid->mirrored().template on<device>();
+  EXPECT_EQ(&there, &grid->mirrored().template on<device>());
+  EXPECT_TRUE(grid->mirrored().isOnDevice());
+
+  const auto made = IntervalGrid<Dim>::make(MirroredSet<Dim>::template of<device>(there), somewhere);
+  EXPECT_FALSE(made->mirrored().isOnHost());
+  EXPECT_EQ(made->numNodes(), grid->numNodes());
+  EXPECT_EQ(made->numCells(), grid->numCells());
+  for (int d = 0; d < Dim; ++d) {
+    EXPECT_EQ(made->box().begin[d], grid->box().begin[d]);
+    EXPECT_EQ(made->box().end[d], grid->box().end[d]);
+  }
+  EXPECT_FALSE(made->mirrored().isOnHost()) << "making the record copied the set";
+  EXPECT_EQ(toCells<Dim>(made->set()), cells);
+  EXPECT_EQ(&made->set(), &made->set());
 }
 
 // Python and ParaView destroy datasets after the exit handlers have run: that must not end in an abort.

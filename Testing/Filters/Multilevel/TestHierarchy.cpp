@@ -71,7 +71,7 @@ TYPED_TEST(HierarchyIn, ACollectionComesBackWithoutACopy) {
     expectRead<Dim>(hierarchy, leaves);
     for (unsigned int k = 0; k < leaves.size(); ++k) {
       vtkDataSet* part = collection->GetPartition(k, 0);
-      EXPECT_EQ(hierarchy.leaves[k].set.view().intervals, gridOf<Dim>(part)->set().view().intervals);
+      EXPECT_EQ(hierarchy.leaves[k].set.host().view().intervals, gridOf<Dim>(part)->set().view().intervals);
       EXPECT_EQ(hierarchy.leaves[k].values->GetArray("place"), part->GetCellData()->GetArray("place"));
     }
   }
@@ -99,7 +99,7 @@ TYPED_TEST(HierarchyIn, AGridIsTheLeavesOfItsLevel) {
   const auto cells = randomCells<Dim>(this->random, 4, 0.5);
   const Hierarchy<Dim> hierarchy = read<Dim>(gridOfCells<Dim>(cells, placement));
   ASSERT_EQ(hierarchy.numLevels(), 4);
-  EXPECT_TRUE(toCells(hierarchy.leaves[3].set) == cells);
+  EXPECT_TRUE(toCells(hierarchy.leaves[3].set.host()) == cells);
   EXPECT_EQ(hierarchy.root.spacing[0], someRoot.spacing[0]);
 }
 
@@ -216,7 +216,7 @@ TYPED_TEST(HierarchyIn, PiecesAreCutAlongPlanesOfLevel0) {
       EXPECT_EQ(planes.begin, next);
       next = planes.end;
       for (std::size_t k = 0; k < leaves.size(); ++k) {
-        for (const Cell<Dim>& cell : toCells(part.leaves[k].set)) {
+        for (const Cell<Dim>& cell : toCells(part.leaves[k].set.host())) {
           EXPECT_TRUE(planes.contains(cell.at[Dim - 1] >> k));
           EXPECT_TRUE(found[k].insert(cell).second);
         }

@@ -1,0 +1,220 @@
+#define SPANWISE_INSTANTIATING_MIRRORED_ARRAYS
+#include "SpanwiseMirroredArray.h"
+
+#include "SpanwiseIntervalValues.h"
+
+#include "Core/Field/Arithmetic.hpp"
+#include "Core/Field/Copy.hpp"
+#include "Core/Field/Reductions.hpp"
+#include "Core/Field/SpreadIntervals.hpp"
+#include "Core/Runtime/Context.hpp"
+
+#include <vtkInformation.h>
+#include <vtkObjectFactory.h>
+#include <vtkTypeTraits.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <type_traits>
+
+using namespace spanwise::field;
+
+namespace spanwise {
+
+namespace {
+
+using Device = SpaceOf<ComputeSide::Device>;
+
+template <class T>
+FieldView<FieldTypeOf<T>> viewOf(vtkAOSDataArrayTemplate<T>* array) {
+  FieldView<FieldTypeOf<T>> view;
+  view.values = reinterpret_cast<FieldTypeOf<T>*>(array->GetPointer(0));
+  view.componentStride = 1;
+  view.cellStride = array->GetNumberOfComponents();
+  view.numCells = array->GetNumberOfTuples();
+  view.numComponents = array->GetNumberOfComponents();
+  return view;
+}
+
+/// The values of an array that has one for each interval: they are copied, and spread over the cells on the device.
+template <int Dim>
+bool spreadThere(vtkDataArray* array, MirroredValues<vtkIdType>::Field& out) {
+  const IntervalValues<Dim>* const values = intervalValues<Dim>(array);
+  if (values == nullptr) {
+    return false;
+  }
+  const Kokkos::View<const std::int64_t*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>> ofIntervals(
+    values->ofIntervals().data(), values->ofIntervals().size());
+  const Kokkos::View<std::int64_t*, Device::memory_space> there(
+    Kokkos::view_alloc(Kokkos::WithoutInitializing, SPANWISE_LABEL("DataModel::of intervals")), ofIntervals.extent(0));
+  Kokkos::deep_copy(there, ofIntervals);
+  const Context<Device> context;
+  spreadIntervals<Device, Dim>(context, values->grid()->mirrored().template on<ComputeSide::Device>(), there, out);
+  context.space().fence(SPANWISE_LABEL("DataModel::of intervals"));
+  return true;
+}
+
+} // namespace
+
+template <class T>
+vtkSmartPointer<vtkAOSDataArrayTemplate<T>> MirroredValues<T>::hostCopy() const {
+  const auto made = vtkSmartPointer<vtkDataArray>::Take(vtkDataArray::CreateDataArray(vtkTypeTraits<T>::VTK_TYPE_ID));
+  const vtkSmartPointer<HostArray> array = HostArray::FastDownCast(made);
+  array->SetNumberOfComponents(device_.numComponents());
+  array->SetNumberOfTuples(device_.numCells());
+  if (device_.numCells() == 0) {
+    return array;
+  }
+  Device().fence(SPANWISE_LABEL("DataModel::host copy"));
+  HostField<FieldTypeOf<T>> columns;
+  copy(device_, columns);
+  HostField<FieldTypeOf<T>> target("values", viewOf<T>(array), /*owner=*/nullptr);
+  copyValues<HostExecutionSpace, FieldTypeOf<T>>(Context<HostExecutionSpace>(), columns, target);
+  HostExecutionSpace().fence(SPANWISE_LABEL("DataModel::host copy"));
+  return array;
+}
+
+template <class T>
+std::size_t MirroredValues<T>::bytesOfHost() const {
+  const vtkSmartPointer<HostArray>* const made = host_.ifMade();
+  return made == nullptr ? 0 : std::size_t{1024} * (*made)->GetActualMemorySize();
+}
+
+template <class T>
+bool MirroredValues<T>::ranges(double* ranges) const {
+  bool any = false;
+  for (int c = 0; c < device_.numComponents(); ++c) {
+    const auto found = extrema<Device, FieldTypeOf<T>>(Context<Device>(), device_, c);
+    const bool has = found.cellOfMin >= 0;
+    ranges[2 * c] = has ? static_cast<double>(found.min) : std::numeric_limits<double>::max();
+    ranges[2 * c + 1] = has ? static_cast<double>(found.max) : std::numeric_limits<double>::lowest();
+    any = any || has;
+  }
+  return any;
+}
+
+template <class T>
+MirroredArray<T>* MirroredArray<T>::New() {
+  VTK_STANDARD_NEW_BODY(MirroredArray<T>);
+}
+
+template <class T>
+unsigned long MirroredArray<T>::GetActualMemorySize() const {
+  return this->Backend ? this->Superclass::GetActualMemorySize() : 0;
+}
+
+template <class T>
+void* MirroredArray<T>::GetVoidPointer(vtkIdType index) {
+  return this->Backend->values().host()->GetVoidPointer(index);
+}
+
+template <class T>
+vtkDataArray::MemorySpace MirroredArray<T>::GetMemorySpace() {
+  if (GetDeviceVoidPointer(0) == nullptr) {
+    return vtkDataArray::HostMemory;
+  }
+#ifdef KOKKOS_ENABLE_HIP
+  return vtkDataArray::HipDeviceMemory;
+#else
+  return vtkDataArray::CudaDeviceMemory;
+#endif
+}
+
+template <class T>
+void* MirroredArray<T>::GetDeviceVoidPointer(vtkIdType index) {
+#if defined(KOKKOS_ENABLE_CUDA) || defined(KOKKOS_ENABLE_HIP)
+  if (this->Backend && this->GetNumberOfComponents() == 1 && this->GetNumberOfTuples() > 0) {
+    return const_cast<FieldTypeOf<T>*>(this->Backend->values().device().view().values + index); // VTK has it so
+  }
+#else
+  static_cast<void>(index);
+#endif
+  return nullptr;
+}
+
+template <class T>
+bool MirroredArray<T>::ComputeVectorRange(double range[2], const unsigned char* ghosts, unsigned char ghostsToSkip) {
+  return vtkImplicitArray<MirroredBackend<T>>::ComputeVectorRange(range, ghosts, ghostsToSkip);
+}
+
+template <class T>
+bool MirroredArray<T>::ComputeFiniteScalarRange(
+  double* ranges, const unsigned char* ghosts, unsigned char ghostsToSkip) {
+  // Where a bound is infinite the device does not know the next one.
+  return this->ComputeScalarRange(ranges, ghosts, ghostsToSkip) &&
+      std::all_of(ranges, ranges + 2 * this->GetNumberOfComponents(), [](double bound) { return std::isfinite(bound); })
+    ? true
+    : vtkImplicitArray<MirroredBackend<T>>::ComputeFiniteScalarRange(ranges, ghosts, ghostsToSkip);
+}
+
+template <class T>
+bool MirroredArray<T>::ComputeFiniteVectorRange(
+  double range[2], const unsigned char* ghosts, unsigned char ghostsToSkip) {
+  return vtkImplicitArray<MirroredBackend<T>>::ComputeFiniteVectorRange(range, ghosts, ghostsToSkip);
+}
+
+template <class T>
+typename MirroredValues<T>::Field deviceField(vtkDataArray* array) {
+  if (const MirroredValues<T>* const there = mirroredValues<T>(array)) {
+    return there->device();
+  }
+  typename MirroredValues<T>::Field result;
+  if constexpr (std::is_same_v<T, vtkIdType>) {
+    if (spreadThere<2>(array, result) || spreadThere<3>(array, result)) {
+      return result;
+    }
+  }
+  vtkSmartPointer<vtkAOSDataArrayTemplate<T>> tuples = vtkAOSDataArrayTemplate<T>::FastDownCast(array);
+  if (tuples == nullptr) {
+    tuples = vtkSmartPointer<vtkAOSDataArrayTemplate<T>>::New();
+    tuples->DeepCopy(array);
+  }
+  const HostField<FieldTypeOf<T>> values(
+    array->GetName() != nullptr ? array->GetName() : "", viewOf<T>(tuples), /*owner=*/nullptr);
+  copy(values, result);
+  return result;
+}
+
+bool isOnDevice(vtkAbstractArray* array) {
+  bool found = false;
+  withMirroredType(array->GetDataType(), [&]<class T>() { found = mirroredValues<T>(array) != nullptr; });
+  return found;
+}
+
+vtkSmartPointer<vtkAbstractArray> onHost(vtkAbstractArray* array) {
+  vtkSmartPointer<vtkAbstractArray> result = array;
+  if (const auto* const flat = intervalValues<2>(array)) {
+    static_cast<void>(flat->grid()->withCellTables());
+  } else if (const auto* const solid = intervalValues<3>(array)) {
+    static_cast<void>(solid->grid()->withCellTables());
+  }
+  withMirroredType(array->GetDataType(), [&]<class T>() {
+    const MirroredValues<T>* const values = mirroredValues<T>(array);
+    if (values == nullptr) {
+      return;
+    }
+    auto copy = vtkSmartPointer<vtkDataArray>::Take(values->host()->NewInstance());
+    copy->ShallowCopy(values->host()); // the values are shared
+    copy->SetName(array->GetName());
+    copy->CopyComponentNames(array);
+    if (array->HasInformation()) {
+      copy->CopyInformation(array->GetInformation());
+    }
+    result = copy;
+  });
+  return result;
+}
+
+} // namespace spanwise
+
+#define SPANWISE_MIRRORED_ARRAY(T)                                                                                     \
+  template class spanwise::MirroredValues<T>;                                                                          \
+  template class SPANWISEDATAMODEL_EXPORT spanwise::MirroredArray<T>;                                                  \
+  template spanwise::MirroredValues<T>::Field spanwise::deviceField<T>(vtkDataArray*);
+SPANWISE_MIRRORED_ARRAY(float)
+SPANWISE_MIRRORED_ARRAY(double)
+SPANWISE_MIRRORED_ARRAY(int)
+SPANWISE_MIRRORED_ARRAY(long)
+SPANWISE_MIRRORED_ARRAY(long long)
+SPANWISE_MIRRORED_ARRAY(unsigned char)

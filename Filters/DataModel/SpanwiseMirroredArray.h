@@ -1,0 +1,207 @@
+#ifndef SpanwiseMirroredArray_h
+#define SpanwiseMirroredArray_h
+
+// Arrays of VTK whose values lie on the device. Not wrapped.
+
+#include "SpanwiseHeldMemory.h"
+#include "SpanwiseImplicitArrays.h"
+#include "SpanwiseMadeOnDemand.h"
+#include "SpanwiseSide.h"
+#include "spanwiseDataModelModule.h"
+
+#include "Core/Field/Field.hpp"
+
+#include <vtkAOSDataArrayTemplate.h>
+#include <vtkDataArray.h>
+#include <vtkImplicitArray.h>
+#include <vtkSmartPointer.h>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+namespace spanwise {
+
+namespace detail {
+
+template <class T>
+struct FieldTypeOf {
+  using type = T;
+};
+template <> // of 64 bits, as int64 is, but another type
+struct FieldTypeOf<long long> {
+  using type = std::int64_t;
+};
+
+} // namespace detail
+
+/// The type of a field's values for an array's type.
+template <class T>
+using FieldTypeOf = typename detail::FieldTypeOf<T>::type;
+
+/// Calls body.operator()<T>() with the type of an array's values if a mirrored array can have it, and returns true.
+/// Arrays of ids are not among them: VTK tells their class from that of other whole numbers.
+template <class Body>
+bool withMirroredType(int dataType, const Body& body) {
+  switch (dataType) {
+  case VTK_FLOAT:
+    body.template operator()<float>();
+    return true;
+  case VTK_DOUBLE:
+    body.template operator()<double>();
+    return true;
+  case VTK_INT:
+    body.template operator()<int>();
+    return true;
+  case VTK_LONG:
+    body.template operator()<long>();
+    return true;
+  case VTK_LONG_LONG:
+    body.template operator()<long long>();
+    return true;
+  case VTK_UNSIGNED_CHAR:
+    body.template operator()<unsigned char>();
+    return true;
+  default:
+    return false;
+  }
+}
+
+/// The values of an array that lie on the device. The host gets its copy, as tuples, when it first asks for it.
+template <class T>
+class SPANWISEDATAMODEL_EXPORT MirroredValues : private HeldMemory {
+public:
+  using Field = field::FieldOn<FieldTypeOf<T>, SpaceOf<ComputeSide::Device>>;
+  using HostArray = vtkAOSDataArrayTemplate<T>;
+
+  explicit MirroredValues(Field values) : device_(std::move(values)) {}
+
+  [[nodiscard]] const Field& device() const { return device_; }
+  [[nodiscard]] HostArray* host() const {
+    return host_.get([this] { return hostCopy(); });
+  }
+  [[nodiscard]] bool isOnHost() const { return host_.ifMade() != nullptr; }
+  [[nodiscard]] std::size_t bytesOfHost() const;
+  /// The least and the greatest value of each component but for NaN, found on the device. False if there is none.
+  [[nodiscard]] bool ranges(double* ranges) const;
+
+private:
+  void releaseMemory() override { device_ = {}; }
+  [[nodiscard]] vtkSmartPointer<HostArray> hostCopy() const;
+
+  Field device_;
+  MadeOnDemand<vtkSmartPointer<HostArray>> host_;
+};
+
+/// What VTK sees of them.
+template <class T>
+class SPANWISEDATAMODEL_EXPORT MirroredBackend {
+public:
+  static constexpr const char* readOnly =
+    "the values of this array were computed on the device and cannot be changed in place: nothing was written; a "
+    "DeepCopy() into an array of VTK's usual kind can be";
+
+  explicit MirroredBackend(std::shared_ptr<const MirroredValues<T>> values) : values_(std::move(values)) {}
+
+  [[nodiscard]] T map(vtkIdType index) const { return values_->host()->GetValue(index); }
+  void mapTuple(vtkIdType tuple, T* values) const { values_->host()->GetTypedTuple(tuple, values); }
+  [[nodiscard]] T mapComponent(vtkIdType tuple, int component) const {
+    return values_->host()->GetTypedComponent(tuple, component);
+  }
+  /// KiB on both sides, rounded up.
+  [[nodiscard]] unsigned long getMemorySize() const {
+    return static_cast<unsigned long>((values_->device().bytes() + values_->bytesOfHost() + 1023) / 1024);
+  }
+
+  /// The least and the greatest value of each component but for NaN. False if there is none.
+  [[nodiscard]] bool ranges(double* ranges) const { return values_->ranges(ranges); }
+  /// Not known on the device: who asks for lengths gets the host's copy.
+  [[nodiscard]] bool vectorRange(double* /*range*/) const { return false; }
+
+  [[nodiscard]] const MirroredValues<T>& values() const { return *values_; }
+
+private:
+  std::shared_ptr<const MirroredValues<T>> values_;
+};
+
+/// An array of VTK with values that were computed on the device, and stay there as long as only filters of Spanwise
+/// read them. To all others it is an array that is read tuple by tuple; GetVoidPointer() gives the host's copy. It
+/// cannot be written.
+template <class T>
+class SPANWISEDATAMODEL_EXPORT MirroredArray : public CarryingArray<MirroredBackend<T>> {
+public:
+  using SelfType = MirroredArray<T>;
+  vtkImplicitArrayTypeMacro(SelfType, CarryingArray<MirroredBackend<T>>);
+  static MirroredArray* New();
+
+  unsigned long GetActualMemorySize() const override;
+  void* GetVoidPointer(vtkIdType index) override;
+
+  /// Where the values are, for who can read them there: those of one component, one after the other.
+  vtkDataArray::MemorySpace GetMemorySpace() override;
+  void* GetDeviceVoidPointer(vtkIdType index) override;
+
+protected:
+  MirroredArray() = default;
+  ~MirroredArray() override = default;
+
+  bool ComputeVectorRange(double range[2], const unsigned char* ghosts, unsigned char ghostsToSkip = 0xff) override;
+  bool ComputeFiniteScalarRange(
+    double* ranges, const unsigned char* ghosts, unsigned char ghostsToSkip = 0xff) override;
+  bool ComputeFiniteVectorRange(
+    double range[2], const unsigned char* ghosts, unsigned char ghostsToSkip = 0xff) override;
+
+private:
+  MirroredArray(const MirroredArray&) = delete;
+  void operator=(const MirroredArray&) = delete;
+};
+
+/// An array with the values of a field on the device, which it shares.
+template <class T>
+vtkSmartPointer<MirroredArray<T>> mirroredArray(const typename MirroredValues<T>::Field& values) {
+  auto array = vtkSmartPointer<MirroredArray<T>>::New();
+  array->SetBackend(std::make_shared<MirroredBackend<T>>(std::make_shared<const MirroredValues<T>>(values)));
+  array->SetNumberOfComponents(values.numComponents());
+  array->SetNumberOfTuples(values.numCells());
+  array->SetName(values.name().c_str());
+  return array;
+}
+
+/// The values on the device of an array whose type is T; null where it has none there.
+template <class T>
+const MirroredValues<T>* mirroredValues(vtkAbstractArray* array) {
+  auto* const mirrored = dynamic_cast<MirroredArray<T>*>(array);
+  return mirrored != nullptr && mirrored->GetBackend() ? &mirrored->GetBackend()->values() : nullptr;
+}
+
+/// The values of an array, whose type is T, as a field on the device: its own, or a copy of the host's.
+template <class T>
+SPANWISEDATAMODEL_EXPORT typename MirroredValues<T>::Field deviceField(vtkDataArray* array);
+
+/// Whether an array's values lie on the device.
+SPANWISEDATAMODEL_EXPORT bool isOnDevice(vtkAbstractArray* array);
+
+/// The array on the host, to be read by kernels too: as one of VTK's usual kind where it lies on the device, otherwise
+/// itself. Who asks again gets the same values, which are not to be written.
+SPANWISEDATAMODEL_EXPORT vtkSmartPointer<vtkAbstractArray> onHost(vtkAbstractArray* array);
+
+} // namespace spanwise
+
+#ifndef SPANWISE_INSTANTIATING_MIRRORED_ARRAYS
+#define SPANWISE_MIRRORED_ARRAY(T)                                                                                     \
+  extern template class SPANWISEDATAMODEL_EXPORT spanwise::MirroredValues<T>;                                          \
+  extern template class SPANWISEDATAMODEL_EXPORT vtkImplicitArray<spanwise::MirroredBackend<T>>;                       \
+  extern template class SPANWISEDATAMODEL_EXPORT spanwise::CarryingArray<spanwise::MirroredBackend<T>>;                \
+  extern template class SPANWISEDATAMODEL_EXPORT spanwise::MirroredArray<T>;
+SPANWISE_MIRRORED_ARRAY(float)
+SPANWISE_MIRRORED_ARRAY(double)
+SPANWISE_MIRRORED_ARRAY(int)
+SPANWISE_MIRRORED_ARRAY(long)
+SPANWISE_MIRRORED_ARRAY(long long)
+SPANWISE_MIRRORED_ARRAY(unsigned char)
+#undef SPANWISE_MIRRORED_ARRAY
+#endif
+
+#endif

@@ -1,0 +1,127 @@
+#ifndef SpanwiseMirroredSet_h
+#define SpanwiseMirroredSet_h
+
+// An interval set on the host, on the device, or on both. Not wrapped.
+
+#include "SpanwiseHeldMemory.h"
+#include "SpanwiseMadeOnDemand.h"
+#include "SpanwiseSide.h"
+#include "spanwiseDataModelModule.h"
+
+#include "Core/Geometry/IntervalSet.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace spanwise {
+
+/// An interval set in the host's memory, in the device's, or in both. Where it is missing it is copied when it is first
+/// asked for there, and kept. Nothing changes such a set: copies share it, on both sides.
+///
+/// A kernel of Kokkos must not ask for the side where the set is missing: it would wait for itself.
+template <int Dim>
+class SPANWISEDATAMODEL_EXPORT MirroredSet {
+public:
+  static constexpr int dimension = Dim;
+  using HostSet = geometry::HostIntervalSet<Dim>;
+  using DeviceSet = geometry::IntervalSetOn<Dim, SpaceOf<ComputeSide::Device>>;
+
+  /// The empty set.
+  MirroredSet() = default;
+  MirroredSet(const HostSet& set) { give<ComputeSide::Host>(set); } // NOLINT(google-explicit-constructor)
+
+  /// A set that lies on a side.
+  template <ComputeSide side>
+  static MirroredSet of(const geometry::IntervalSetOn<Dim, SpaceOf<side>>& set) {
+    MirroredSet result;
+    result.template give<side>(set);
+    return result;
+  }
+
+  [[nodiscard]] std::int64_t numRows() const { return sides_ ? sides_->totals.rows : 0; }
+  [[nodiscard]] std::int64_t numIntervals() const { return sides_ ? sides_->totals.intervals : 0; }
+  [[nodiscard]] std::int64_t numCells() const { return sides_ ? sides_->totals.cells : 0; }
+  [[nodiscard]] bool empty() const { return numCells() == 0; }
+  /// Bytes on both sides.
+  [[nodiscard]] std::size_t bytes() const;
+
+  /// The set in the host's memory.
+  [[nodiscard]] const HostSet& host() const;
+  /// The set on a side.
+  template <ComputeSide side>
+  [[nodiscard]] const geometry::IntervalSetOn<Dim, SpaceOf<side>>& on() const {
+    if constexpr (side == ComputeSide::Device) {
+      return device();
+    } else {
+      return host();
+    }
+  }
+
+  /// Whether the other is a copy of this one, or this one of it.
+  [[nodiscard]] bool isSameAs(const MirroredSet& other) const { return sides_ == other.sides_; }
+
+  /// Whether it lies on the device, be it also on the host.
+  [[nodiscard]] bool isOnDevice() const { return sides_ && sides_->device.ifMade() != nullptr; }
+
+  /// Whether it lies on the host, be it also on the device.
+  [[nodiscard]] bool isOnHost() const { return !sides_ || sides_->host.ifMade() != nullptr; }
+
+  /// body(context, set), with the set where it lies: on the device if it does there. Both calls return one type.
+  template <class Body>
+  decltype(auto) visit(const Body& body) const {
+    return isOnDevice() ? body(SideContext<ComputeSide::Device>(), device())
+                        : body(SideContext<ComputeSide::Host>(), host());
+  }
+
+private:
+  struct Sides : HeldMemory {
+    geometry::SetTotals totals;
+    MadeOnDemand<HostSet> host;
+    MadeOnDemand<DeviceSet> device;
+
+    void releaseMemory() override {
+      host.reset();
+      device.reset();
+    }
+  };
+
+  template <ComputeSide side>
+  void give(const geometry::IntervalSetOn<Dim, SpaceOf<side>>& set) {
+    sides_ = std::make_shared<Sides>();
+    sides_->totals = {set.numRows(), set.numIntervals(), set.numCells()};
+    if constexpr (side == ComputeSide::Device) {
+      sides_->device.get([&] { return set; });
+    } else {
+      sides_->host.get([&] { return set; });
+    }
+  }
+
+  [[nodiscard]] const DeviceSet& device() const;
+
+  std::shared_ptr<Sides> sides_;
+};
+
+/// body(context, sets), with all sets on the device if they all lie there, otherwise on the host.
+template <int Dim, class Body>
+auto whereTheyLie(const std::vector<const MirroredSet<Dim>*>& sets, const Body& body) {
+  const auto at = [&]<ComputeSide side>(const SideContext<side>& context) {
+    std::vector<const geometry::IntervalSetOn<Dim, SpaceOf<side>>*> there;
+    for (const MirroredSet<Dim>* set : sets) {
+      there.push_back(&set->template on<side>());
+    }
+    return body(context, there);
+  };
+  const bool onDevice =
+    !sets.empty() && std::ranges::all_of(sets, [](const MirroredSet<Dim>* set) { return set->isOnDevice(); });
+  return onDevice ? at(SideContext<ComputeSide::Device>()) : at(SideContext<ComputeSide::Host>());
+}
+
+extern template class SPANWISEDATAMODEL_EXPORT MirroredSet<2>;
+extern template class SPANWISEDATAMODEL_EXPORT MirroredSet<3>;
+
+} // namespace spanwise
+
+#endif

@@ -1,0 +1,88 @@
+#ifndef SpanwiseSide_h
+#define SpanwiseSide_h
+
+// The two sides that a filter can compute on, the host and the device, and how one of them is chosen. Not wrapped.
+
+#include "spanwiseRuntimeModule.h"
+
+#include "Core/Runtime/Context.hpp"
+#include "Core/Runtime/Spaces.hpp"
+
+#include <cstdint>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+namespace spanwise {
+
+/// The two sides. Where Kokkos has no device the host stands in for it, with sets and arrays of their own on each side:
+/// nothing chooses it then but who asks for it, as tests do, and all but the memory is as it is with a device.
+enum class ComputeSide { Host, Device };
+
+/// Whether Kokkos has a device.
+inline constexpr bool haveDevice = !runsOnHost<Kokkos::DefaultExecutionSpace>;
+
+/// The side that Kokkos computes on by default.
+inline constexpr ComputeSide defaultSide = haveDevice ? ComputeSide::Device : ComputeSide::Host;
+
+/// The execution space of a side.
+template <ComputeSide side>
+using SpaceOf = std::conditional_t<side == ComputeSide::Device, Kokkos::DefaultExecutionSpace, HostExecutionSpace>;
+
+/// The context of a side, from which functions learn which one it is: both may have one execution space.
+template <ComputeSide side>
+class SideContext : public Context<SpaceOf<side>> {
+public:
+  SideContext() = default;
+  explicit SideContext(const Communicator& communicator) : Context<SpaceOf<side>>(SpaceOf<side>(), communicator) {}
+};
+
+/// Which side filters compute on, as people choose it.
+enum class SideChoice { Automatic, Host, Device };
+
+/// Chooses for all filters that run from now on. The environment variable SPANWISE_COMPUTE_ON (automatic, host, device)
+/// chooses for who does not. Throws InvalidArgument where it is none of these.
+SPANWISERUNTIME_EXPORT void setSideChoice(SideChoice choice);
+SPANWISERUNTIME_EXPORT SideChoice sideChoice();
+
+/// What is known of an operation before it runs.
+struct SideWork {
+  std::int64_t numIntervals = 0; ///< of all inputs
+  std::int64_t numCells = 0;     ///< whose values it reads or writes; 0 for what works with sets alone
+  bool onDevice = false;         ///< whether an input lies there
+};
+
+/// The work of measures, smoothing or arrival times of so many elements of a mesh: an element is as much as some
+/// values.
+inline SideWork workOnElements(std::int64_t numElements) { return {0, 30 * numElements, false}; }
+
+/// A side, and why it is this one.
+struct ChosenSide {
+  ComputeSide side = ComputeSide::Host;
+  const char* reason = "";
+};
+
+/// The side for an operation: what people have chosen; otherwise the device where there is one and enough to do for it.
+/// Never by the clock: the same work runs in the same place.
+SPANWISERUNTIME_EXPORT ChosenSide sideFor(const SideWork& work);
+
+/// Says in the report that an operation ran there.
+SPANWISERUNTIME_EXPORT void noteSide(const std::string& operation, const ChosenSide& chosen);
+
+/// What ran where, how often and why.
+struct SideNote {
+  std::string operation;
+  ComputeSide side;
+  std::string reason;
+  std::int64_t count;
+};
+
+/// All that noteSide() was told, in the order of the operations' names.
+SPANWISERUNTIME_EXPORT std::vector<SideNote> sideNotes();
+
+/// The notes as lines for people; empty where nothing has run.
+SPANWISERUNTIME_EXPORT std::string toString(const std::vector<SideNote>& notes);
+
+} // namespace spanwise
+
+#endif

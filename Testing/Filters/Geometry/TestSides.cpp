@@ -1,0 +1,307 @@
+// Filters on the device's side. Where there is no device the host stands in for it, with sets and arrays of its own.
+
+#include "Testing/Filters/Geometry/Pipelines.hpp"
+
+#include "SpanwiseComputeOnSide.h"
+#include "SpanwiseMirroredArray.h"
+#include "SpanwiseSide.h"
+#include "Testing/Rooms.hpp"
+#include "vtkSpanwiseComponents.h"
+#include "vtkSpanwiseExtractRegion.h"
+#include "vtkSpanwiseFieldStencil.h"
+#include "vtkSpanwiseFillHoles.h"
+#include "vtkSpanwiseMorphology.h"
+#include "vtkSpanwiseRefineIntervals.h"
+#include "vtkSpanwiseSetAlgebra.h"
+#include "vtkSpanwiseThresholdToIntervals.h"
+
+#include "Core/Field/Arithmetic.hpp"
+#include "Core/Field/Copy.hpp"
+
+#include <vtkCellDataToPointData.h>
+#include <vtkDoubleArray.h>
+#include <vtkFloatArray.h>
+#include <vtkIdTypeArray.h>
+#include <vtkIntArray.h>
+#include <vtkPointData.h>
+#include <vtkShortArray.h>
+
+#include <random>
+#include <stdexcept>
+
+namespace spanwise::testing {
+namespace {
+
+/// Forces a side for as long as it lives.
+class Forced {
+public:
+  explicit Forced(SideChoice side) : before_(sideChoice()) { setSideChoice(side); }
+  ~Forced() { setSideChoice(before_); }
+  Forced(const Forced&) = delete;
+  Forced& operator=(const Forced&) = delete;
+
+private:
+  SideChoice before_;
+};
+
+/// Random cells with an array of each kind that is carried in its own way.
+template <int Dim>
+vtkSmartPointer<vtkUnstructuredGrid> cellsWithValues(std::mt19937& random, Coordinate extent) {
+  const CellList<Dim> cells = randomCells<Dim>(random, extent, 0.5);
+  auto grid = gridOfCells<Dim>(cells, {{0.5, -1.0, 2.0}, {0.25, 0.25, 0.25}, 0});
+  const auto count = static_cast<vtkIdType>(cells.size());
+  std::uniform_real_distribution<double> value(-1.0, 1.0);
+  const auto add = [&](auto array, const char* name, int components) {
+    array->SetName(name);
+    array->SetNumberOfComponents(components);
+    array->SetNumberOfTuples(count);
+    for (vtkIdType k = 0; k < count * components; ++k) {
+      array->SetVariantValue(k, 100.0 * value(random));
+    }
+    grid->GetCellData()->AddArray(array);
+  };
+  add(vtkSmartPointer<vtkDoubleArray>::New(), "density", 1);
+  add(vtkSmartPointer<vtkFloatArray>::New(), "velocity", 3);
+  add(vtkSmartPointer<vtkIntArray>::New(), "material", 1);
+  add(vtkSmartPointer<vtkShortArray>::New(), "short", 1); // what stays on the host
+  add(vtkSmartPointer<vtkIdTypeArray>::New(), "id", 1);
+  grid->GetCellData()->SetActiveScalars("density");
+  return grid;
+}
+
+/// Dilation, union with the input, filled holes, a stencil, a threshold by what it made, the largest component, a
+/// region and two levels of refinement.
+class Chain {
+public:
+  explicit Chain(vtkUnstructuredGrid* input) {
+    dilation_->SetInputData(input);
+    dilation_->SetElement(vtkSpanwiseMorphology::FACES);
+    unionOf_->AddInputConnection(dilation_->GetOutputPort());
+    unionOf_->AddInputData(input);
+    holes_->SetInputConnection(unionOf_->GetOutputPort());
+    stencil_->SetInputConnection(holes_->GetOutputPort());
+    stencil_->SetInputArrayToProcess(0, 0, 0, vtkDataObject::FIELD_ASSOCIATION_CELLS, "material");
+    stencil_->SetStencil(vtkSpanwiseFieldStencil::JACOBI_SMOOTHING);
+    stencil_->SetIterations(3);
+    threshold_->SetInputConnection(stencil_->GetOutputPort());
+    threshold_->SetInputArrayToProcess(0, 0, 0, vtkDataObject::FIELD_ASSOCIATION_CELLS, "material Smoothed");
+    threshold_->SetLowerThreshold(-20.0);
+    components_->SetInputConnection(threshold_->GetOutputPort());
+    components_->SetKeep(vtkSpanwiseComponents::LARGEST);
+    region_->SetInputConnection(components_->GetOutputPort());
+    region_->SetRegion(vtkSpanwiseExtractRegion::SPHERE);
+    region_->SetRadius(100.0);
+    refined_->SetInputConnection(region_->GetOutputPort());
+    refined_->SetLevels(2);
+    refined_->Update();
+  }
+
+  [[nodiscard]] std::vector<vtkDataObject*> outputs() const {
+    return {dilation_->GetOutput(), unionOf_->GetOutput(), holes_->GetOutput(), stencil_->GetOutput(),
+      threshold_->GetOutput(), components_->GetOutput(), region_->GetOutput(), refined_->GetOutputDataObject(0)};
+  }
+
+private:
+  vtkNew<vtkSpanwiseMorphology> dilation_;
+  vtkNew<vtkSpanwiseSetAlgebra> unionOf_;
+  vtkNew<vtkSpanwiseFillHoles> holes_;
+  vtkNew<vtkSpanwiseFieldStencil> stencil_;
+  vtkNew<vtkSpanwiseThresholdToIntervals> threshold_;
+  vtkNew<vtkSpanwiseComponents> components_;
+  vtkNew<vtkSpanwiseExtractRegion> region_;
+  vtkNew<vtkSpanwiseRefineIntervals> refined_;
+};
+
+vtkUnstructuredGrid* gridIn(vtkDataObject* data) { return vtkUnstructuredGrid::SafeDownCast(data); }
+
+/// Whether an array has a copy on the host, or lies there.
+bool isOnHost(vtkAbstractArray* array) {
+  bool found = !isOnDevice(array);
+  withMirroredType(array->GetDataType(), [&]<class T>() {
+    if (const MirroredValues<T>* values = mirroredValues<T>(array)) {
+      found = values->isOnHost();
+    }
+  });
+  return found;
+}
+
+/// Expects the same arrays, value by value; real ones with the same bits where a thread of the host stands in for the
+/// device, otherwise within what contracted operations make of them.
+void expectSameArrays(vtkFieldData* a, vtkFieldData* b) {
+  ASSERT_EQ(a->GetNumberOfArrays(), b->GetNumberOfArrays());
+  for (int k = 0; k < a->GetNumberOfArrays(); ++k) {
+    vtkDataArray* const x = a->GetArray(k);
+    vtkDataArray* const y = b->GetArray(x->GetName());
+    ASSERT_NE(y, nullptr) << x->GetName();
+    ASSERT_EQ(x->GetDataType(), y->GetDataType()) << x->GetName();
+    ASSERT_EQ(x->GetNumberOfComponents(), y->GetNumberOfComponents());
+    ASSERT_EQ(x->GetNumberOfTuples(), y->GetNumberOfTuples());
+    for (vtkIdType t = 0; t < x->GetNumberOfTuples(); ++t) {
+      for (int c = 0; c < x->GetNumberOfComponents(); ++c) {
+        const double p = x->GetComponent(t, c);
+        const double q = y->GetComponent(t, c);
+        const bool same = std::isnan(p) ? std::isnan(q) : std::abs(p - q) <= (haveDevice ? 1e-12 * std::abs(p) : 0.0);
+        ASSERT_TRUE(same) << x->GetName() << " of " << t << ": " << p << " and " << q;
+      }
+    }
+  }
+}
+
+template <int Dim>
+void expectSameOnBothSides(std::mt19937& random, Coordinate extent) {
+  const auto input = cellsWithValues<Dim>(random, extent);
+  const auto outputsOn = [&](SideChoice side) {
+    const Forced forced(side);
+    std::vector<vtkSmartPointer<vtkUnstructuredGrid>> kept;
+    const Chain chain(input);
+    for (vtkDataObject* output : chain.outputs()) {
+      kept.emplace_back(gridIn(output));
+    }
+    return kept;
+  };
+  const auto onHost = outputsOn(SideChoice::Host);
+  const auto onDevice = outputsOn(SideChoice::Device);
+  for (std::size_t k = 0; k < onHost.size(); ++k) {
+    SCOPED_TRACE("filter " + std::to_string(k) + " of the chain");
+    ASSERT_GT(onHost[k]->GetNumberOfCells(), 0);
+    EXPECT_TRUE(cellsOf<Dim>(onHost[k]) == cellsOf<Dim>(onDevice[k]));
+    EXPECT_EQ(onHost[k]->GetNumberOfPoints(), onDevice[k]->GetNumberOfPoints());
+    expectSameArrays(onHost[k]->GetCellData(), onDevice[k]->GetCellData());
+    EXPECT_STREQ(onDevice[k]->GetCellData()->GetScalars() ? onDevice[k]->GetCellData()->GetScalars()->GetName() : "",
+      onHost[k]->GetCellData()->GetScalars() ? onHost[k]->GetCellData()->GetScalars()->GetName() : "");
+  }
+}
+
+TEST(Sides, GiveTheSameCellsAndValues) {
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  std::mt19937 random(seed());
+  expectSameOnBothSides<2>(random, 40);
+  expectSameOnBothSides<3>(random, 12);
+}
+
+TEST(Sides, KeepAChainOnTheDevice) {
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  std::mt19937 random(seed());
+  const Forced forced(SideChoice::Device);
+  const auto input = cellsWithValues<3>(random, 12);
+  for (const char* name : {"short", "id"}) {
+    input->GetCellData()->RemoveArray(name);
+  }
+  const Chain chain(input);
+  for (vtkDataObject* output : chain.outputs()) {
+    const auto grid = gridOf<3>(output);
+    ASSERT_NE(grid, nullptr);
+    EXPECT_TRUE(grid->mirrored().isOnDevice());
+    EXPECT_FALSE(grid->mirrored().isOnHost()) << "a set was copied to the host";
+    vtkCellData* const values = gridIn(output)->GetCellData();
+    for (int k = 0; k < values->GetNumberOfArrays(); ++k) {
+      const std::string name = values->GetArrayName(k);
+      if (name.find("Component") == std::string::npos) { // these have a value an interval
+        EXPECT_TRUE(isOnDevice(values->GetArray(k))) << name;
+        EXPECT_FALSE(isOnHost(values->GetArray(k))) << name << " was copied to the host";
+      }
+    }
+  }
+}
+
+TEST(Sides, GiveStockFiltersTheHostsCopyOnce) {
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  std::mt19937 random(seed());
+  const auto input = cellsWithValues<3>(random, 10);
+  const auto meansOn = [&](SideChoice side) {
+    const Forced forced(side);
+    vtkNew<vtkSpanwiseMorphology> dilation;
+    dilation->SetInputData(input);
+    dilation->SetElement(vtkSpanwiseMorphology::FACES);
+    vtkNew<vtkCellDataToPointData> means;
+    means->SetInputConnection(dilation->GetOutputPort());
+    means->Update();
+    vtkDataArray* const material = dilation->GetOutput()->GetCellData()->GetArray("material");
+    EXPECT_EQ(material->GetVoidPointer(0), material->GetVoidPointer(0));
+    for (vtkIdType c = 0; c < material->GetNumberOfTuples(); ++c) {
+      EXPECT_EQ(static_cast<int*>(material->GetVoidPointer(0))[c], material->GetComponent(c, 0));
+    }
+    return vtkSmartPointer<vtkUnstructuredGrid>(gridIn(means->GetOutput()));
+  };
+  const auto onHost = meansOn(SideChoice::Host);
+  expectSameArrays(onHost->GetPointData(), meansOn(SideChoice::Device)->GetPointData());
+}
+
+TEST(Sides, KnowTheRangesOfArraysThere) {
+  const Forced forced(SideChoice::Device);
+  field::FieldOn<double, SpaceOf<ComputeSide::Device>> field;
+  field::HostField<double> values("speed", 4);
+  const double given[] = {3.0, -1.5, std::numeric_limits<double>::quiet_NaN(), 2.0};
+  std::copy_n(given, 4, values.view().values);
+  field::copy(values, field);
+  const auto array = mirroredArray<double>(field);
+  EXPECT_EQ(array->GetRange(0)[0], -1.5);
+  EXPECT_EQ(array->GetRange(0)[1], 3.0);
+  EXPECT_EQ(array->GetFiniteRange(0)[1], 3.0);
+  EXPECT_FALSE(isOnHost(array)) << "the values were copied for their range";
+  values.view()(1) = -std::numeric_limits<double>::infinity();
+  field::FieldOn<double, SpaceOf<ComputeSide::Device>> infinite;
+  field::copy(values, infinite);
+  const auto other = mirroredArray<double>(infinite);
+  EXPECT_EQ(other->GetRange(0)[0], -std::numeric_limits<double>::infinity());
+  EXPECT_EQ(other->GetFiniteRange(0)[0], 2.0);
+  EXPECT_EQ(other->GetFiniteRange(0)[1], 3.0);
+}
+
+TEST(Sides, RefuseToBeWritten) {
+  field::FieldOn<float, SpaceOf<ComputeSide::Device>> field("speed", 3);
+  field::fill(Context<SpaceOf<ComputeSide::Device>>(), field, 1.0F);
+  const auto array = mirroredArray<float>(field);
+  const Messages messages;
+  array->SetComponent(0, 0, 2.0);
+  array->SetComponent(1, 0, 2.0);
+  ASSERT_EQ(messages.all().size(), 1U);
+  EXPECT_NE(messages.all()[0].find("cannot be changed in place"), std::string::npos) << messages.all()[0];
+  EXPECT_EQ(array->GetComponent(0, 0), 1.0);
+  const auto copy = vtkSmartPointer<vtkDataArray>::Take(array->NewInstance()); // one that can
+  copy->DeepCopy(array);
+  copy->SetComponent(0, 0, 2.0);
+  EXPECT_EQ(copy->GetComponent(0, 0), 2.0);
+  EXPECT_EQ(copy->GetComponent(2, 0), 1.0);
+}
+
+std::int64_t countOf(const std::string& operation, ComputeSide side) {
+  std::int64_t count = 0;
+  for (const SideNote& note : sideNotes()) {
+    count += note.operation == operation && note.side == side ? note.count : 0;
+  }
+  return count;
+}
+
+TEST(Sides, FallBackToTheHostWithoutMemory) {
+  const Forced forced(SideChoice::Device);
+  const MirroredSet<2> set(toHostSet<2>({{{0, 0}}, {{1, 0}}}));
+  int calls = 0;
+  computeOnSide<2>(
+    RankGroup(), "Without memory", {{&set}}, [&]<ComputeSide side>(const SideContext<side>& /*context*/) {
+      ++calls;
+      if (side == ComputeSide::Device) {
+        throw std::runtime_error("Kokkos ERROR: Cuda memory space failed to allocate 1 TiB");
+      }
+    });
+  EXPECT_EQ(calls, 2);
+  EXPECT_EQ(countOf("Without memory", ComputeSide::Host), 1);
+  EXPECT_EQ(countOf("Without memory", ComputeSide::Device), 0);
+  EXPECT_NE(toString(sideNotes()).find("Without memory on the host, once (the device has not enough memory)"),
+    std::string::npos)
+    << toString(sideNotes());
+  EXPECT_THROW(computeOnSide<2>(RankGroup(), "Wrong", {{&set}},
+                 [&]<ComputeSide side>(const SideContext<side>& /*context*/) { throw InvalidArgument("wrong"); }),
+    InvalidArgument); // what is wrong there is wrong here, too
+  EXPECT_EQ(countOf("Wrong", ComputeSide::Host), 0);
+}
+
+TEST(Sides, AreChosenBySize) {
+  const Forced forced(SideChoice::Automatic);
+  EXPECT_EQ(sideFor({10, 0, true}).side, ComputeSide::Host);
+  EXPECT_EQ(sideFor({100'000'000, 0, false}).side, haveDevice ? ComputeSide::Device : ComputeSide::Host);
+  EXPECT_EQ(sideFor({10, 100'000'000, false}).side, haveDevice ? ComputeSide::Device : ComputeSide::Host);
+}
+
+} // namespace
+} // namespace spanwise::testing
