@@ -1,5 +1,6 @@
 #include "SpanwiseBallReport.h"
 
+#include "SpanwiseComputeOnSide.h"
 #include "SpanwiseRankGroup.h"
 
 #include "Core/Mesh/MeshUpload.hpp"
@@ -20,7 +21,6 @@ namespace spanwise {
 
 namespace {
 
-using Space = Kokkos::DefaultExecutionSpace;
 using Lines = std::vector<BallReportLine>;
 
 /// Where the line of a type stands among those of all types; the last place is that of all together.
@@ -33,10 +33,14 @@ std::size_t placeOf(const BallReportLine& line) {
 Lines reportOf(const InputMesh& mesh, int slots) {
   return std::visit(
     [&]<class Real, class Index>(const MeshView<Real, Index>& view) {
-      const Space space;
-      const Context<Space> context(space);
-      const MeshUpload<Space, Real, Index> upload(space, view);
-      return reportBalls<Space, Index>(context, upload.view().elements, upload.view().vertices.numVertices, slots);
+      Lines lines;
+      const auto report = [&]<ComputeSide side>(const SideContext<side>& context) {
+        const MeshUpload<SpaceOf<side>, Real, Index> upload(context.space(), view);
+        lines =
+          reportBalls<SpaceOf<side>, Index>(context, upload.view().elements, upload.view().vertices.numVertices, slots);
+      };
+      computeOnSide(RankGroup(), "Vertex balls", workOnElements(view.elements.numElements), report);
+      return lines;
     },
     mesh.view());
 }

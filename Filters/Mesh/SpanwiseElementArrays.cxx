@@ -1,5 +1,7 @@
 #include "SpanwiseElementArrays.h"
 
+#include "SpanwiseComputeOnSide.h"
+
 #include "Core/Mesh/ElementMeasures.hpp"
 #include "Core/Mesh/MeshUpload.hpp"
 
@@ -15,12 +17,10 @@ namespace spanwise {
 
 namespace {
 
-using Space = Kokkos::DefaultExecutionSpace;
-
-/// What compute(values) writes to memory of the execution space, on the host and in double.
-template <class T, class Compute>
+/// What compute(values) writes to memory of an execution space, on the host and in double.
+template <class Space, class T, class Compute>
 std::vector<double> computed(std::int64_t count, const Compute& compute) {
-  const Kokkos::View<T*, Space::memory_space> values(
+  const Kokkos::View<T*, typename Space::memory_space> values(
     Kokkos::view_alloc(Kokkos::WithoutInitializing, SPANWISE_LABEL("Filters::computed")), arrayLength<T>(count));
   compute(values);
   const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), values); // waits
@@ -58,15 +58,20 @@ ElementValues valuesOfElements(const InputMesh& mesh, bool barycentres) {
       if (count == 0) {
         return result;
       }
-      const MeshUpload<Space, Real, Index> upload(Space(), host);
-      result.qualities = computed<double>(
-        count, [&](const auto& values) { computeQualities<Space, Real, Index>(Space(), upload.view(), values); });
-      result.measures = computed<double>(
-        count, [&](const auto& values) { computeMeasures<Space, Real, Index>(Space(), upload.view(), values); });
-      if (barycentres) {
-        result.barycentres = computed<Real>(3 * count,
-          [&](const auto& values) { computeBarycentres<Space, Real, Index>(Space(), upload.view(), values); });
-      }
+      const auto compute = [&]<ComputeSide side>(const SideContext<side>& context) {
+        using Space = SpaceOf<side>;
+        const Space& space = context.space();
+        const MeshUpload<Space, Real, Index> upload(space, host);
+        result.qualities = computed<Space, double>(
+          count, [&](const auto& values) { computeQualities<Space, Real, Index>(space, upload.view(), values); });
+        result.measures = computed<Space, double>(
+          count, [&](const auto& values) { computeMeasures<Space, Real, Index>(space, upload.view(), values); });
+        if (barycentres) {
+          result.barycentres = computed<Space, Real>(3 * count,
+            [&](const auto& values) { computeBarycentres<Space, Real, Index>(space, upload.view(), values); });
+        }
+      };
+      computeOnSide(RankGroup(), "Element Quality", workOnElements(count), compute);
       return result;
     },
     mesh.view());

@@ -1,6 +1,7 @@
 #include "vtkSpanwiseSmoothMesh.h"
 
 #include "SpanwiseBridge.h"
+#include "SpanwiseComputeOnSide.h"
 #include "SpanwiseElementArrays.h"
 #include "SpanwiseInputMesh.h"
 #include "SpanwiseMeshPieces.h"
@@ -36,9 +37,6 @@ vtkStandardNewMacro(vtkSpanwiseSmoothMesh);
 
 namespace {
 
-using Space = Kokkos::DefaultExecutionSpace;
-using Memory = Space::memory_space;
-
 template <class T>
 using HostArray = Kokkos::View<T*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
 
@@ -58,8 +56,9 @@ struct Smoothed {
 };
 
 /// Of this rank's elements; infinity if there are none.
-template <class Real, class Index>
-double worstQuality(const MeshView<Real, Index>& mesh, const Kokkos::View<double*, Memory>& qualities) {
+template <class Space, class Real, class Index>
+double worstQuality(
+  const MeshView<Real, Index>& mesh, const Kokkos::View<double*, typename Space::memory_space>& qualities) {
   computeQualities<Space, Real, Index>(Space(), mesh, qualities);
   const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), qualities);
   Space().fence(SPANWISE_LABEL("Filters::worstQuality"));
@@ -71,8 +70,10 @@ double worstQuality(const MeshView<Real, Index>& mesh, const Kokkos::View<double
 }
 
 /// A rank's mesh where kernels see it, with marks of the points that stay.
-template <class Real, class Index>
+template <class Space, class Real, class Index>
 struct ReadyMesh {
+  using Memory = typename Space::memory_space;
+
   MeshUpload<Space, Real, Index> upload;
   VertexBall<Memory> ball;
   Kokkos::View<std::uint8_t*, Memory> held;
@@ -93,15 +94,15 @@ struct ReadyMesh {
 
 /// Collective where the mesh is in pieces, of which `shared` are the points of several ranks (else null). Smooths, and
 /// writes the points where they went to `points`, of the mesh's precision.
-template <class Real, class Index>
+template <class Space, class Real, class Index>
 Smoothed smooth(const RankGroup& group, const SharedVertices* shared, const MeshView<Real, Index>& host,
   const Choice& choice, Real* points, const Progress& progress) {
   const Space space;
-  std::optional<ReadyMesh<Real, Index>> made;
+  std::optional<ReadyMesh<Space, Real, Index>> made;
   Smoothed result;
   group.agree([&] {
     made.emplace(host, choice.marks);
-    result.worstBefore = worstQuality(made->upload.view(), made->qualities);
+    result.worstBefore = worstQuality<Space>(made->upload.view(), made->qualities);
     progress.report(0.1);
   });
   const MeshView<Real, Index>& mesh = made->upload.view();
@@ -132,7 +133,7 @@ Smoothed smooth(const RankGroup& group, const SharedVertices* shared, const Mesh
   group.agree([&] {
     MeshView<Real, Index> after = mesh;
     after.vertices = VertexView<Real>::interleaved(made->coordinates.data(), mesh.vertices.numVertices);
-    result.worstAfter = worstQuality(after, made->qualities);
+    result.worstAfter = worstQuality<Space>(after, made->qualities);
     Kokkos::deep_copy(HostArray<Real>(points, arrayLength<Real>(3 * mesh.vertices.numVertices)), made->coordinates);
   });
   std::vector<double> worst{result.worstBefore, result.worstAfter};
@@ -203,8 +204,13 @@ std::vector<double> vtkSpanwiseSmoothMesh::Smooth(const RankGroup& group, vtkDat
     [&]<class Real, class Index>(const MeshView<Real, Index>& view) {
       points->SetDataType(std::is_same_v<Real, float> ? VTK_FLOAT : VTK_DOUBLE);
       points->SetNumberOfPoints(mesh.numVertices());
-      return smooth(group, shared ? &*shared : nullptr, view, choice,
-        static_cast<Real*>(points->GetData()->GetVoidPointer(0)), progressOf(this));
+      Smoothed result;
+      const auto compute = [&]<ComputeSide side>(const SideContext<side>& /*context*/) {
+        result = smooth<SpaceOf<side>>(group, shared ? &*shared : nullptr, view, choice,
+          static_cast<Real*>(points->GetData()->GetVoidPointer(0)), progressOf(this));
+      };
+      computeOnSide(group, "Smooth Mesh", workOnElements(view.elements.numElements), compute);
+      return result;
     },
     mesh.view());
   group.agree([&] {

@@ -1,6 +1,7 @@
 #include "SpanwiseParticles.h"
 
 #include "SpanwiseAboutInput.h"
+#include "SpanwiseComputeOnSide.h"
 #include "SpanwiseDataBlocks.h"
 #include "SpanwiseInputMesh.h"
 #include "SpanwiseValues.h"
@@ -29,8 +30,6 @@ namespace spanwise {
 
 namespace {
 
-using Space = Kokkos::DefaultExecutionSpace;
-
 /// Lengths of edges multiplied along the axes in which an image is not flat.
 double sizeOfImageCell(vtkImageData* image) {
   int dimensions[3];
@@ -52,13 +51,18 @@ std::vector<double> sizesOfCells(vtkDataSet* data) {
   std::vector<double> sizes(count, std::nan(""));
   std::visit(
     [&]<class Real, class Index>(const MeshView<Real, Index>& host) {
-      const MeshUpload<Space, Real, Index> upload(Space(), host);
-      const Kokkos::View<double*, Space::memory_space> measures(
-        Kokkos::view_alloc(Kokkos::WithoutInitializing, SPANWISE_LABEL("Filters::measures")),
-        arrayLength<double>(host.elements.numElements));
-      computeMeasures<Space, Real, Index>(Space(), upload.view(), measures);
-      const auto onHost = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), measures); // waits
-      Space().fence(SPANWISE_LABEL("Filters::measures"));
+      Kokkos::View<double*, Kokkos::HostSpace> onHost;
+      const auto measure = [&]<ComputeSide side>(const SideContext<side>& context) {
+        using Space = SpaceOf<side>;
+        const MeshUpload<Space, Real, Index> upload(context.space(), host);
+        const Kokkos::View<double*, typename Space::memory_space> measures(
+          Kokkos::view_alloc(Kokkos::WithoutInitializing, SPANWISE_LABEL("Filters::measures")),
+          arrayLength<double>(host.elements.numElements));
+        computeMeasures<Space, Real, Index>(context.space(), upload.view(), measures);
+        onHost = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), measures); // waits
+        context.space().fence(SPANWISE_LABEL("Filters::measures"));
+      };
+      computeOnSide(RankGroup(), "Sizes of cells", workOnElements(host.elements.numElements), measure);
       for (std::size_t e = 0; e < onHost.extent(0); ++e) {
         // Cells that are turned inside out are as large as the others.
         sizes[mesh.cells().empty() ? e : static_cast<std::size_t>(mesh.cells()[e])] = std::abs(onHost(e));
