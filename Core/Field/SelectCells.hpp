@@ -15,14 +15,21 @@ namespace detail {
 // that pass is made of each: by a thread on the host, by a vector of lanes on a device, which reads values side by
 // side. All else follows from the masks: where a run of marked cells begins a word has a start, where it ends an end.
 
+template <int Dim>
+struct CountWords {
+  geometry::IntervalSetView<Dim> set;
+  std::int64_t* offsets;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t i) const {
+    offsets[i] = (set.cellOffsets[i + 1] - set.cellOffsets[i] + geometry::detail::cellsPerWord - 1) /
+      geometry::detail::cellsPerWord;
+  }
+};
+
 /// How many words there are in all. offsets[interval] becomes how many are in the intervals before.
 template <class Space, int Dim>
 std::int64_t countWords(const Space& space, const geometry::IntervalSetView<Dim>& set, std::int64_t* offsets) {
-  forEach(
-    SPANWISE_KERNEL("count words"), IndexRange<Space>(space, 0, set.numIntervals), KOKKOS_LAMBDA(std::int64_t i) {
-      offsets[i] = (set.cellOffsets[i + 1] - set.cellOffsets[i] + geometry::detail::cellsPerWord - 1) /
-        geometry::detail::cellsPerWord;
-    });
+  forEach(SPANWISE_KERNEL("count words"), IndexRange<Space>(space, 0, set.numIntervals), CountWords<Dim>{set, offsets});
   return exclusiveScan(space, SPANWISE_KERNEL("scan words"), offsets, set.numIntervals);
 }
 
@@ -97,6 +104,16 @@ struct MarkWordsInLanes {
   }
 };
 
+template <int Dim>
+struct CountRunsOfWord {
+  WordsOfSet<Dim> words;
+  geometry::SetTotals* totals;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t /*interval*/, std::int64_t k, std::int64_t p) const {
+    totals[p] = {0, Kokkos::popcount(words.starts(k, p)), Kokkos::popcount(words.marks[p])};
+  }
+};
+
 /// The words of a row.
 template <int Dim>
 struct RunsOfRow {
@@ -135,41 +152,54 @@ struct FillRunsOfWord {
   }
 };
 
+template <int Dim>
+struct CountKeptRow {
+  RunsOfRow<Dim> runs;
+  std::int64_t* rows;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t row) const { rows[row] = static_cast<std::int64_t>(runs.any(row)); }
+};
+
+template <int Dim>
+struct FillKeptRow {
+  RunsOfRow<Dim> runs;
+  const std::int64_t* rows; ///< how many rows before each are kept
+  geometry::SetTotals sum;
+  geometry::WritableIntervalSet<Dim> out;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t row) const {
+    if (runs.any(row)) {
+      out.rowKeys[rows[row]] = runs.words.set.rowKeys[row];
+      out.rowOffsets[rows[row]] = runs.first(row);
+    }
+    if (row + 1 == runs.words.set.numRows) {
+      out.rowOffsets[sum.rows] = sum.intervals;
+      out.cellOffsets[sum.intervals] = sum.cells;
+    }
+  }
+};
+
 /// Writes the marked cells into the arrays of `out`.
 template <class Space, int Dim, class Frame>
 geometry::SetTotals placeMarked(const Space& space, const WordsOfSet<Dim>& words, std::int64_t numWords, Frame& frame,
   geometry::IntervalSetOn<Dim, Space>& out) {
   const geometry::IntervalSetView<Dim>& set = words.set;
   geometry::SetTotals* const totals = frame.template array<geometry::SetTotals>(numWords + 1).data();
-  forEachPart(
-    space, SPANWISE_KERNEL("count runs"), words.offsets, set.numIntervals, numWords,
-    KOKKOS_LAMBDA(std::int64_t /*interval*/, std::int64_t k, std::int64_t p) {
-      totals[p] = {0, Kokkos::popcount(words.starts(k, p)), Kokkos::popcount(words.marks[p])};
-    });
+  forEachPart(space, SPANWISE_KERNEL("count runs"), words.offsets, set.numIntervals, numWords,
+    CountRunsOfWord<Dim>{words, totals});
   KernelResult<Space, geometry::SetTotals> sumOfRuns;
   exclusiveScan(space, SPANWISE_KERNEL("scan runs"), totals, numWords, sumOfRuns.data());
   const IndexRange<Space> overRows(space, 0, set.numRows);
   const RunsOfRow<Dim> runs{words, totals};
   std::int64_t* const rows = frame.template array<std::int64_t>(set.numRows + 1).data();
-  const auto countKept = KOKKOS_LAMBDA(std::int64_t row) { rows[row] = static_cast<std::int64_t>(runs.any(row)); };
-  forEach(SPANWISE_KERNEL("count rows"), overRows, countKept, Work{numWords});
+  forEach(SPANWISE_KERNEL("count rows"), overRows, CountKeptRow<Dim>{runs, rows}, Work{numWords});
   const std::int64_t numRows = exclusiveScan(space, SPANWISE_KERNEL("scan rows"), rows, set.numRows); // waits for both
   const geometry::SetTotals sum{numRows, sumOfRuns.value().intervals, sumOfRuns.value().cells};
   if (sum.cells == 0) {
     return sum;
   }
   const geometry::WritableIntervalSet<Dim> target = out.prepare(sum.rows, sum.intervals);
-  const auto fillKept = KOKKOS_LAMBDA(std::int64_t row) {
-    if (runs.any(row)) {
-      target.rowKeys[rows[row]] = runs.words.set.rowKeys[row];
-      target.rowOffsets[rows[row]] = runs.first(row);
-    }
-    if (row + 1 == runs.words.set.numRows) {
-      target.rowOffsets[sum.rows] = sum.intervals;
-      target.cellOffsets[sum.intervals] = sum.cells;
-    }
-  };
-  forEach(SPANWISE_KERNEL("fill rows"), overRows, fillKept, Work{numWords});
+  forEach(SPANWISE_KERNEL("fill rows"), overRows, FillKeptRow<Dim>{runs, rows, sum, target}, Work{numWords});
   forEachPart(space, SPANWISE_KERNEL("fill runs"), words.offsets, set.numIntervals, numWords,
     FillRunsOfWord<Dim>{words, totals, target});
   return sum;

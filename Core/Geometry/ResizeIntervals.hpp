@@ -33,6 +33,40 @@ struct ResizePlan {
 };
 
 template <int Dim>
+struct MarkBegun {
+  ResizePlan<Dim> plan;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t i) const {
+    plan.begun[i] = static_cast<std::int64_t>(
+      plan.grows() ? i == 0 || plan.newBegin(i) > plan.newEnd(i - 1) : plan.newBegin(i) < plan.newEnd(i));
+  }
+};
+
+template <int Dim>
+struct MarkRowStart {
+  ResizePlan<Dim> plan;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t r) const { plan.begun[plan.from.rowOffsets[r]] = 1; }
+};
+
+template <int Dim>
+struct PlaceResizedInterval {
+  ResizePlan<Dim> plan;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t i) const {
+    const bool begins = plan.begun[i + 1] > plan.begun[i];
+    const bool nextBegins = i + 1 == plan.from.numIntervals || plan.begun[i + 2] > plan.begun[i + 1];
+    Interval* const here = plan.out.intervals + plan.begun[i + 1] - 1;
+    if (begins) {
+      here->begin = static_cast<Coordinate>(plan.newBegin(i));
+    }
+    if (plan.grows() ? nextBegins : begins) {
+      here->end = static_cast<Coordinate>(plan.newEnd(i));
+    }
+  }
+};
+
+template <int Dim>
 struct PlaceResizedRows {
   ResizePlan<Dim> plan;
   KOKKOS_FUNCTION void operator()(std::int64_t r, std::int64_t& row, bool final) const {
@@ -71,19 +105,8 @@ SetTotals placeBegun(const Space& space, const ResizePlan<Dim>& plan) {
   const IndexRange<Space> overRows(space, 0, plan.from.numRows);
   SetTotals totals;
   totals.intervals = exclusiveScan(space, SPANWISE_KERNEL("scan begun"), plan.begun, plan.from.numIntervals);
-  forEach(
-    SPANWISE_KERNEL("place resized"), IndexRange<Space>(space, 0, plan.from.numIntervals),
-    KOKKOS_LAMBDA(std::int64_t i) {
-      const bool begins = plan.begun[i + 1] > plan.begun[i];
-      const bool nextBegins = i + 1 == plan.from.numIntervals || plan.begun[i + 2] > plan.begun[i + 1];
-      Interval* const here = plan.out.intervals + plan.begun[i + 1] - 1;
-      if (begins) {
-        here->begin = static_cast<Coordinate>(plan.newBegin(i));
-      }
-      if (plan.grows() ? nextBegins : begins) {
-        here->end = static_cast<Coordinate>(plan.newEnd(i));
-      }
-    });
+  forEach(SPANWISE_KERNEL("place resized"), IndexRange<Space>(space, 0, plan.from.numIntervals),
+    PlaceResizedInterval<Dim>{plan});
   scan(SPANWISE_KERNEL("place rows"), overRows, PlaceResizedRows<Dim>{plan}, totals.rows);
   scan(SPANWISE_KERNEL("sum cells"), IndexRange<Space>(space, 0, totals.intervals + 1),
     SumResizedCells<Dim>{plan, totals.intervals}, totals.cells);
@@ -109,16 +132,10 @@ SetTotals resizeIntervals(const Context<Space>& context, const IntervalSetView<D
   plan.begun = frame.template array<std::int64_t>(from.numIntervals + 1).data();
   plan.out = target;
   // as if all intervals were in one row
-  forEach(
-    SPANWISE_KERNEL("mark begun"), IndexRange<Space>(space, 0, from.numIntervals), KOKKOS_LAMBDA(std::int64_t i) {
-      plan.begun[i] = static_cast<std::int64_t>(
-        plan.grows() ? i == 0 || plan.newBegin(i) > plan.newEnd(i - 1) : plan.newBegin(i) < plan.newEnd(i));
-    });
+  forEach(SPANWISE_KERNEL("mark begun"), IndexRange<Space>(space, 0, from.numIntervals), MarkBegun<Dim>{plan});
   if (plan.grows()) {
     // no interval joins one of the row before
-    forEach(
-      SPANWISE_KERNEL("mark row starts"), IndexRange<Space>(space, 0, from.numRows),
-      KOKKOS_LAMBDA(std::int64_t r) { plan.begun[plan.from.rowOffsets[r]] = 1; });
+    forEach(SPANWISE_KERNEL("mark row starts"), IndexRange<Space>(space, 0, from.numRows), MarkRowStart<Dim>{plan});
   }
   return placeBegun(space, plan);
 }

@@ -133,6 +133,18 @@ struct MergeRuns {
   }
 };
 
+template <class T, class Less>
+struct MergeTwoRuns {
+  RunPair<T> runs;
+  T* to;
+  std::int64_t part;
+  Less less;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t p) const {
+    mergePart(runs, to, p * part, Kokkos::min((p + 1) * part, runs.numBoth), less);
+  }
+};
+
 /// The whole sort in one team.
 template <class Team, class T, class Less>
 struct SortInOneTeam {
@@ -200,12 +212,8 @@ T* mergeSorted(
     return values;
   }
   constexpr std::int64_t part = detail::sortRun<ExecutionSpace>;
-  const auto merge = KOKKOS_LAMBDA(std::int64_t p) {
-    detail::mergePart(
-      detail::RunPair<T>{values, numLeft, count}, scratch, p * part, Kokkos::min((p + 1) * part, count), less);
-  };
-  forEach(
-    SPANWISE_KERNEL("merge runs"), IndexRange<ExecutionSpace>(space, 0, (count + part - 1) / part), merge, Work{count});
+  forEach(SPANWISE_KERNEL("merge runs"), IndexRange<ExecutionSpace>(space, 0, (count + part - 1) / part),
+    detail::MergeTwoRuns<T, Less>{{values, numLeft, count}, scratch, part, less}, Work{count});
   return scratch;
 }
 

@@ -205,6 +205,27 @@ private:
   std::int64_t cells_;
 };
 
+template <int Dim>
+struct CountMergedEnds {
+  MergePlan<Dim> plan;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t segment) const {
+    SegmentCounter counter;
+    mergeSegment(plan, segment, counter);
+    plan.before[segment] = counter.totals();
+  }
+};
+
+template <int Dim>
+struct PlaceMergedEnds {
+  MergePlan<Dim> plan;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t segment) const {
+    SegmentPlacer<MergePlan<Dim>> placer(plan, plan.before[segment]);
+    mergeSegment(plan, segment, placer);
+  }
+};
+
 /// Turns the counts of segments into those of the segments before.
 template <int Dim>
 struct ScanEndpoints {
@@ -278,18 +299,9 @@ SetTotals combineInSegments(const Context<Space>& context, unsigned truthTable, 
   const IndexRange<Space> overPairs(space, 0, plan.numPairs);
   const IndexRange<Space> overSegments(space, 0, plan.numSegments);
   forEach(SPANWISE_KERNEL("pair rows"), overPairs, PairRows<Dim>{plan});
-  forEach(
-    SPANWISE_KERNEL("count ends"), overSegments, KOKKOS_LAMBDA(std::int64_t segment) {
-      SegmentCounter counter;
-      mergeSegment(plan, segment, counter);
-      plan.before[segment] = counter.totals();
-    });
+  forEach(SPANWISE_KERNEL("count ends"), overSegments, CountMergedEnds<Dim>{plan});
   scan(SPANWISE_KERNEL("scan ends"), overSegments, ScanEndpoints<Dim>{plan});
-  forEach(
-    SPANWISE_KERNEL("place ends"), overSegments, KOKKOS_LAMBDA(std::int64_t segment) {
-      SegmentPlacer<MergePlan<Dim>> placer(plan, plan.before[segment]);
-      mergeSegment(plan, segment, placer);
-    });
+  forEach(SPANWISE_KERNEL("place ends"), overSegments, PlaceMergedEnds<Dim>{plan});
   scan(SPANWISE_KERNEL("place rows"), overPairs, PlaceRows<Dim>{plan});
 
   space.fence(SPANWISE_LABEL("Geometry::combine counts"));

@@ -28,6 +28,24 @@ Kokkos::View<JoinedPart*, typename ExecutionSpace::memory_space> joinedPartsOn(c
   return parts;
 }
 
+template <class MemorySpace, class T>
+struct GatherJoined {
+  Kokkos::View<JoinedPart*, MemorySpace> parts;
+  Kokkos::View<T*, MemorySpace> values;
+  Kokkos::View<T*, MemorySpace> some;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t k) const { some(k) = values(parts(k).part); }
+};
+
+template <class MemorySpace, class T>
+struct ScatterJoined {
+  Kokkos::View<JoinedPart*, MemorySpace> parts;
+  Kokkos::View<T*, MemorySpace> some;
+  Kokkos::View<T*, MemorySpace> values;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t k) const { values(parts(k).part) = some(k); }
+};
+
 /// The values of the joined parts.
 template <class ExecutionSpace, class T>
 std::vector<T> valuesOfJoined(const ExecutionSpace& space, const ComponentNumbering& numbering,
@@ -35,9 +53,9 @@ std::vector<T> valuesOfJoined(const ExecutionSpace& space, const ComponentNumber
   const auto parts = joinedPartsOn<ExecutionSpace>(numbering);
   const Kokkos::View<T*, typename ExecutionSpace::memory_space> some(
     SPANWISE_LABEL("Geometry::valuesOfJoined"), parts.extent(0));
-  forEach(
-    SPANWISE_KERNEL("gather joined"), IndexRange<ExecutionSpace>(space, 0, static_cast<std::int64_t>(parts.extent(0))),
-    KOKKOS_LAMBDA(std::int64_t k) { some(k) = values(parts(k).part); });
+  forEach(SPANWISE_KERNEL("gather joined"),
+    IndexRange<ExecutionSpace>(space, 0, static_cast<std::int64_t>(parts.extent(0))),
+    GatherJoined<typename ExecutionSpace::memory_space, T>{parts, values, some});
   space.fence(SPANWISE_LABEL("Geometry::valuesOfJoined"));
   const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), some);
   return {host.data(), host.data() + host.extent(0)};
@@ -52,9 +70,9 @@ void setJoined(const ExecutionSpace& space, const ComponentNumbering& numbering,
     SPANWISE_LABEL("Geometry::valuesOfJoined"), ofJoined.size());
   using Source = Kokkos::View<const T*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
   Kokkos::deep_copy(some, Source(ofJoined.data(), ofJoined.size()));
-  forEach(
-    SPANWISE_KERNEL("scatter joined"), IndexRange<ExecutionSpace>(space, 0, static_cast<std::int64_t>(parts.extent(0))),
-    KOKKOS_LAMBDA(std::int64_t k) { values(parts(k).part) = some(k); });
+  forEach(SPANWISE_KERNEL("scatter joined"),
+    IndexRange<ExecutionSpace>(space, 0, static_cast<std::int64_t>(parts.extent(0))),
+    ScatterJoined<typename ExecutionSpace::memory_space, T>{parts, some, values});
   space.fence(SPANWISE_LABEL("Geometry::valuesOfJoined")); // the Views are gone after it
 }
 

@@ -13,14 +13,19 @@ namespace spanwise::geometry::detail {
 // Unions and intersections of moved rows on bit masks, for noise: where runs are short, a word of 64 cells is combined
 // in less time than one of the many intervals that it holds.
 
-/// Draws a set on masks. What lies beyond the box along x is left out; no row does along other axes.
-template <class Space, int Dim>
-void drawIntervals(const Space& space, const IntervalSetView<Dim>& set, const MaskImage<Dim>& image) {
-  const std::int64_t numWords = image.box.numRows() * image.wordsPerRow;
-  forEach(
-    SPANWISE_KERNEL("clear masks"), IndexRange<Space>(space, 0, numWords),
-    KOKKOS_LAMBDA(std::int64_t word) { image.words[word] = 0; });
-  const auto drawRow = KOKKOS_LAMBDA(std::int64_t r) {
+template <int Dim>
+struct ClearWord {
+  MaskImage<Dim> image;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t word) const { image.words[word] = 0; }
+};
+
+template <int Dim>
+struct DrawRow {
+  IntervalSetView<Dim> set;
+  MaskImage<Dim> image;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t r) const {
     std::uint64_t* const words = image.words + image.indexOf(set.rowKeys[r]) * image.wordsPerRow;
     for (std::int64_t i = set.rowOffsets[r]; i < set.rowOffsets[r + 1]; ++i) {
       const std::int64_t origin = image.box.begin[0];
@@ -37,8 +42,16 @@ void drawIntervals(const Space& space, const IntervalSetView<Dim>& set, const Ma
       }
       words[lastWord] |= marks & (~std::uint64_t{0} >> (cellsPerWord - 1 - last % cellsPerWord));
     }
-  };
-  forEach(SPANWISE_KERNEL("draw intervals"), IndexRange<Space>(space, 0, set.numRows), drawRow, Work{set.numIntervals});
+  }
+};
+
+/// Draws a set on masks. What lies beyond the box along x is left out; no row does along other axes.
+template <class Space, int Dim>
+void drawIntervals(const Space& space, const IntervalSetView<Dim>& set, const MaskImage<Dim>& image) {
+  const std::int64_t numWords = image.box.numRows() * image.wordsPerRow;
+  forEach(SPANWISE_KERNEL("clear masks"), IndexRange<Space>(space, 0, numWords), ClearWord<Dim>{image});
+  forEach(SPANWISE_KERNEL("draw intervals"), IndexRange<Space>(space, 0, set.numRows), DrawRow<Dim>{set, image},
+    Work{set.numIntervals});
 }
 
 /// Each row becomes the union or intersection of those within the radius along an axis. Outside of the box all is

@@ -54,17 +54,31 @@ KOKKOS_FUNCTION std::int64_t placeInBox(const Box<Dim>& box, std::int64_t y, std
   return Dim == 2 ? y - box.begin[1] : y - box.begin[1] + (z - box.begin[Dim - 1]) * box.extent(1);
 }
 
+struct ClearRowAt {
+  std::int64_t* rowAt;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t place) const { rowAt[place] = -1; }
+};
+
+template <int Dim>
+struct FillRowAt {
+  IntervalSetView<Dim> set;
+  Box<Dim> from;
+  std::int64_t* rowAt;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t r) const {
+    rowAt[placeInBox(from, set.rowKeys[r].y, set.rowKeys[r].zOr0())] = r;
+  }
+};
+
 /// The row of the set at each place of `from`, or -1.
 template <class Space, int Dim>
 void fillRowTable(const Space& space, const BoxedRows<Dim>& boxed, std::int64_t* rowAt) {
   const IntervalSetView<Dim> set = boxed.set;
   const Box<Dim> from = boxed.from;
+  forEach(SPANWISE_KERNEL("clear row table"), IndexRange<Space>(space, 0, from.numRows()), ClearRowAt{rowAt});
   forEach(
-    SPANWISE_KERNEL("clear row table"), IndexRange<Space>(space, 0, from.numRows()),
-    KOKKOS_LAMBDA(std::int64_t place) { rowAt[place] = -1; });
-  forEach(
-    SPANWISE_KERNEL("fill row table"), IndexRange<Space>(space, 0, set.numRows),
-    KOKKOS_LAMBDA(std::int64_t r) { rowAt[placeInBox(from, set.rowKeys[r].y, set.rowKeys[r].zOr0())] = r; });
+    SPANWISE_KERNEL("fill row table"), IndexRange<Space>(space, 0, set.numRows), FillRowAt<Dim>{set, from, rowAt});
 }
 
 /// The intervals of one copy in one row of the result, moved. Those that shrink to nothing are stepped over.
@@ -222,14 +236,20 @@ private:
 /// Segments of so many intervals of the longest row that lies on a row of the result.
 inline constexpr std::int64_t intervalsPerSegment = 8;
 
+template <SetOperation operation, int Dim>
+struct CountSegmentsOfRow {
+  MovedRowsPlan<Dim> plan;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t place) const {
+    const std::int64_t count = MovedRowStack<operation, Dim>(plan, place).longest().count();
+    plan.firstSegment[place] = (count + intervalsPerSegment - 1) / intervalsPerSegment;
+  }
+};
+
 template <SetOperation operation, class Space, int Dim>
 std::int64_t countSegments(const Space& space, const MovedRowsPlan<Dim>& plan) {
-  forEach(
-    SPANWISE_KERNEL("count segments"), IndexRange<Space>(space, 0, plan.to.numRows()),
-    KOKKOS_LAMBDA(std::int64_t place) {
-      const std::int64_t count = MovedRowStack<operation, Dim>(plan, place).longest().count();
-      plan.firstSegment[place] = (count + intervalsPerSegment - 1) / intervalsPerSegment;
-    });
+  forEach(SPANWISE_KERNEL("count segments"), IndexRange<Space>(space, 0, plan.to.numRows()),
+    CountSegmentsOfRow<operation, Dim>{plan});
   return exclusiveScan(space, SPANWISE_KERNEL("scan segments"), plan.firstSegment, plan.to.numRows());
 }
 
@@ -263,14 +283,53 @@ KOKKOS_INLINE_FUNCTION void sweepSegment(const MovedRowsPlan<Dim>& plan, std::in
   }
 }
 
+template <SetOperation operation, int Dim>
+struct CountMovedEnds {
+  MovedRowsPlan<Dim> plan;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t segment) const {
+    SegmentCounter counter;
+    sweepSegment<operation>(plan, segment, counter);
+    plan.before[segment] = counter.totals();
+  }
+};
+
+template <SetOperation operation, int Dim>
+struct PlaceMovedEnds {
+  MovedRowsPlan<Dim> plan;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t segment) const {
+    SegmentPlacer<MovedRowsPlan<Dim>> placer(plan, plan.before[segment]);
+    sweepSegment<operation>(plan, segment, placer);
+  }
+};
+
+template <SetOperation operation, int Dim>
+struct PlaceMovedRows {
+  MovedRowsPlan<Dim> plan;
+  std::int64_t numPlaces;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t place, std::int64_t& row, bool final) const {
+    const std::int64_t begin = plan.before[plan.firstSegment[place]].endpoints / 2;
+    const std::int64_t end = plan.before[plan.firstSegment[place + 1]].endpoints / 2;
+    if (end > begin) {
+      if (final) {
+        plan.out.rowKeys[row] = MovedRowStack<operation, Dim>(plan, place).key();
+        plan.out.rowOffsets[row] = begin;
+      }
+      ++row;
+    }
+    if (final && place == numPlaces - 1) {
+      plan.out.rowOffsets[row] = end;
+      plan.out.cellOffsets[end] = plan.before[plan.numSegments].cells;
+    }
+  }
+};
+
 template <SetOperation operation, class Space, int Dim>
 SegmentTotals countEnds(const Space& space, const MovedRowsPlan<Dim>& plan) {
   forEach(
-    SPANWISE_KERNEL("count ends"), IndexRange<Space>(space, 0, plan.numSegments), KOKKOS_LAMBDA(std::int64_t segment) {
-      SegmentCounter counter;
-      sweepSegment<operation>(plan, segment, counter);
-      plan.before[segment] = counter.totals();
-    });
+    SPANWISE_KERNEL("count ends"), IndexRange<Space>(space, 0, plan.numSegments), CountMovedEnds<operation, Dim>{plan});
   return exclusiveScan(space, SPANWISE_KERNEL("scan ends"), plan.before, plan.numSegments);
 }
 
@@ -278,30 +337,11 @@ SegmentTotals countEnds(const Space& space, const MovedRowsPlan<Dim>& plan) {
 template <SetOperation operation, class Space, int Dim>
 std::int64_t placeMovedRows(const Space& space, const MovedRowsPlan<Dim>& plan) {
   forEach(
-    SPANWISE_KERNEL("place ends"), IndexRange<Space>(space, 0, plan.numSegments), KOKKOS_LAMBDA(std::int64_t segment) {
-      SegmentPlacer<MovedRowsPlan<Dim>> placer(plan, plan.before[segment]);
-      sweepSegment<operation>(plan, segment, placer);
-    });
+    SPANWISE_KERNEL("place ends"), IndexRange<Space>(space, 0, plan.numSegments), PlaceMovedEnds<operation, Dim>{plan});
   const std::int64_t numPlaces = plan.to.numRows();
   std::int64_t numRows = 0;
-  scan(
-    SPANWISE_KERNEL("place rows"), IndexRange<Space>(space, 0, numPlaces),
-    KOKKOS_LAMBDA(std::int64_t place, std::int64_t& row, bool final) {
-      const std::int64_t begin = plan.before[plan.firstSegment[place]].endpoints / 2;
-      const std::int64_t end = plan.before[plan.firstSegment[place + 1]].endpoints / 2;
-      if (end > begin) {
-        if (final) {
-          plan.out.rowKeys[row] = MovedRowStack<operation, Dim>(plan, place).key();
-          plan.out.rowOffsets[row] = begin;
-        }
-        ++row;
-      }
-      if (final && place == numPlaces - 1) {
-        plan.out.rowOffsets[row] = end;
-        plan.out.cellOffsets[end] = plan.before[plan.numSegments].cells;
-      }
-    },
-    numRows);
+  scan(SPANWISE_KERNEL("place rows"), IndexRange<Space>(space, 0, numPlaces),
+    PlaceMovedRows<operation, Dim>{plan, numPlaces}, numRows);
   return numRows;
 }
 

@@ -45,6 +45,24 @@ struct IntervalsOfToggles {
   }
 };
 
+/// One of the toggles at a cell is kept if their number is odd, and none if it is even.
+template <int Dim>
+struct CancelToggles {
+  const Cell<Dim>* sorted;
+  std::int64_t count;
+  Cell<Dim>* kept;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t i, std::int64_t& place, bool final) const {
+    const bool lastHere = i + 1 == count || !(sorted[i + 1] == sorted[i]);
+    if (lastHere && (i - firstOfEqual(sorted, i, Ascending())) % 2 == 0) {
+      if (final) {
+        kept[place] = sorted[i];
+      }
+      ++place;
+    }
+  }
+};
+
 /// out = the set whose intervals lie between the toggles. Overwrites `toggles` and `scratch`, which has as many
 /// entries. O(n log n).
 template <class ExecutionSpace, int Dim>
@@ -53,17 +71,8 @@ void makeFromToggles(const ExecutionSpace& space, Cell<Dim>* toggles, Cell<Dim>*
   Cell<Dim>* const sorted = sortStably(space, toggles, scratch, count, Ascending());
   Cell<Dim>* const kept = sorted == toggles ? scratch : toggles;
   std::int64_t numKept = 0;
-  // One of the toggles at a cell is kept if their number is odd, and none if it is even.
-  const auto cancelToggles = KOKKOS_LAMBDA(std::int64_t i, std::int64_t& place, bool final) {
-    const bool lastHere = i + 1 == count || !(sorted[i + 1] == sorted[i]);
-    if (lastHere && (i - firstOfEqual(sorted, i, Ascending())) % 2 == 0) {
-      if (final) {
-        kept[place] = sorted[i];
-      }
-      ++place;
-    }
-  };
-  scan(SPANWISE_KERNEL("cancel toggles"), IndexRange<ExecutionSpace>(space, 0, count), cancelToggles, numKept);
+  scan(SPANWISE_KERNEL("cancel toggles"), IndexRange<ExecutionSpace>(space, 0, count),
+    CancelToggles<Dim>{sorted, count, kept}, numKept);
   progress.report(0.8);
 
   const std::int64_t numIntervals = numKept / 2;

@@ -40,25 +40,37 @@ struct ClipPlan {
   }
 };
 
+template <int Dim>
+struct CountPieces {
+  ClipPlan<Dim> plan;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t row, std::int64_t /*k*/, std::int64_t i) const {
+    std::int64_t count = 0;
+    plan.forEachPiece(row, i, [&](const geometry::Interval& /*piece*/) { ++count; });
+    plan.pieces[i] = count;
+  }
+};
+
+template <int Dim>
+struct PlacePieces {
+  ClipPlan<Dim> plan;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t row, std::int64_t /*k*/, std::int64_t i) const {
+    geometry::Interval* next = plan.out + plan.pieces[i];
+    plan.forEachPiece(row, i, [&](const geometry::Interval& piece) { *next++ = piece; });
+  }
+};
+
 template <class Space, int Dim>
 void countPieces(const Space& space, const ClipPlan<Dim>& plan) {
-  forEachPart(
-    space, SPANWISE_KERNEL("count pieces"), plan.set.rowOffsets, plan.set.numRows, plan.set.numIntervals,
-    KOKKOS_LAMBDA(std::int64_t row, std::int64_t /*k*/, std::int64_t i) {
-      std::int64_t count = 0;
-      plan.forEachPiece(row, i, [&](const geometry::Interval& /*piece*/) { ++count; });
-      plan.pieces[i] = count;
-    });
+  forEachPart(space, SPANWISE_KERNEL("count pieces"), plan.set.rowOffsets, plan.set.numRows, plan.set.numIntervals,
+    CountPieces<Dim>{plan});
 }
 
 template <class Space, int Dim>
 void placePieces(const Space& space, const ClipPlan<Dim>& plan) {
-  forEachPart(
-    space, SPANWISE_KERNEL("place pieces"), plan.set.rowOffsets, plan.set.numRows, plan.set.numIntervals,
-    KOKKOS_LAMBDA(std::int64_t row, std::int64_t /*k*/, std::int64_t i) {
-      geometry::Interval* next = plan.out + plan.pieces[i];
-      plan.forEachPiece(row, i, [&](const geometry::Interval& piece) { *next++ = piece; });
-    });
+  forEachPart(space, SPANWISE_KERNEL("place pieces"), plan.set.rowOffsets, plan.set.numRows, plan.set.numIntervals,
+    PlacePieces<Dim>{plan});
 }
 
 /// Writes the cells of `set` with ancestors in `ancestors` into the arrays that makeTarget(rows, intervals) gives.

@@ -30,6 +30,24 @@ KOKKOS_INLINE_FUNCTION int groupsPerRow(const CoarseReach& reach) {
   return Dim == 3 && reach.at[2] > 0 ? 2 * y : y;
 }
 
+template <int Dim>
+struct ListGroupsOfRow {
+  geometry::IntervalSetView<Dim> from;
+  CoarseReach reach;
+  RowOfGroup<Dim>* list;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t r) const {
+    const int perRow = groupsPerRow<Dim>(reach);
+    const int alongY = reach.at[1] > 0 ? 2 : 1;
+    const geometry::RowKey<Dim> key = from.rowKeys[r];
+    for (int k = 0; k < perRow; ++k) {
+      list[k * from.numRows + r] = {geometry::RowKey<Dim>::fromYZ(firstCoarse(key.y, reach.at[1]) + k % alongY,
+                                      firstCoarse(key.zOr0(), reach.at[2]) + k / alongY),
+        r};
+    }
+  }
+};
+
 class IntervalTotals {
 public:
   KOKKOS_FUNCTION void put(const geometry::Interval& interval) {
@@ -110,6 +128,39 @@ struct FindGroups {
   }
 };
 
+template <int Dim>
+struct CountGroup {
+  GroupPlan<Dim> plan;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t group) const {
+    IntervalTotals counter;
+    if (group < *plan.numGroups) {
+      plan.merge(group, counter);
+    }
+    plan.totals[group] = counter.totals();
+  }
+};
+
+template <int Dim>
+struct FillGroup {
+  GroupPlan<Dim> plan;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t group) const {
+    const geometry::SetTotals first = plan.totals[group];
+    const geometry::SetTotals next = plan.totals[group + 1];
+    if (next.rows > first.rows) {
+      IntervalPlacer<Dim> placer(plan.out, first);
+      plan.merge(group, placer);
+      plan.out.rowKeys[first.rows] = plan.rows[plan.starts[group]].group;
+      plan.out.rowOffsets[first.rows] = first.intervals;
+    }
+    if (group == plan.maxGroups - 1) {
+      plan.out.rowOffsets[next.rows] = next.intervals;
+      plan.out.cellOffsets[next.intervals] = next.cells;
+    }
+  }
+};
+
 /// Finds the groups of rows and counts what each makes.
 template <class Space, int Dim>
 GroupPlan<Dim> planGroups(const Space& space, const geometry::IntervalSetView<Dim>& from, const CoarseReach& reach,
@@ -119,16 +170,7 @@ GroupPlan<Dim> planGroups(const Space& space, const geometry::IntervalSetView<Di
   RowOfGroup<Dim>* const scratch = frame.template array<RowOfGroup<Dim>>(count).data();
   std::int64_t* const starts = frame.template array<std::int64_t>(count + 1).data(); // where each group begins
   forEach(
-    SPANWISE_KERNEL("list groups"), IndexRange<Space>(space, 0, from.numRows), KOKKOS_LAMBDA(std::int64_t r) {
-      const int perRow = groupsPerRow<Dim>(reach);
-      const int alongY = reach.at[1] > 0 ? 2 : 1;
-      const geometry::RowKey<Dim> key = from.rowKeys[r];
-      for (int k = 0; k < perRow; ++k) {
-        list[k * from.numRows + r] = {geometry::RowKey<Dim>::fromYZ(firstCoarse(key.y, reach.at[1]) + k % alongY,
-                                        firstCoarse(key.zOr0(), reach.at[2]) + k / alongY),
-          r};
-      }
-    });
+    SPANWISE_KERNEL("list groups"), IndexRange<Space>(space, 0, from.numRows), ListGroupsOfRow<Dim>{from, reach, list});
   const RowOfGroup<Dim>* sorted = nullptr;
   if constexpr (Dim == 2) { // the rows are in order, and so are the first and the second groups of them
     sorted = mergeSorted(space, list, from.numRows, count, scratch, Ascending());
@@ -141,34 +183,13 @@ GroupPlan<Dim> planGroups(const Space& space, const geometry::IntervalSetView<Di
     FindGroups<Dim>{sorted, count, starts, numGroups});
   const GroupPlan<Dim> plan{
     from, reach, sorted, starts, numGroups, count, frame.template array<geometry::SetTotals>(count + 1).data(), {}};
-  forEach(
-    SPANWISE_KERNEL("count groups"), IndexRange<Space>(space, 0, count), KOKKOS_LAMBDA(std::int64_t group) {
-      IntervalTotals counter;
-      if (group < *plan.numGroups) {
-        plan.merge(group, counter);
-      }
-      plan.totals[group] = counter.totals();
-    });
+  forEach(SPANWISE_KERNEL("count groups"), IndexRange<Space>(space, 0, count), CountGroup<Dim>{plan});
   return plan;
 }
 
 template <class Space, int Dim>
 void fillGroups(const Space& space, const GroupPlan<Dim>& plan) {
-  forEach(
-    SPANWISE_KERNEL("fill groups"), IndexRange<Space>(space, 0, plan.maxGroups), KOKKOS_LAMBDA(std::int64_t group) {
-      const geometry::SetTotals first = plan.totals[group];
-      const geometry::SetTotals next = plan.totals[group + 1];
-      if (next.rows > first.rows) {
-        IntervalPlacer<Dim> placer(plan.out, first);
-        plan.merge(group, placer);
-        plan.out.rowKeys[first.rows] = plan.rows[plan.starts[group]].group;
-        plan.out.rowOffsets[first.rows] = first.intervals;
-      }
-      if (group == plan.maxGroups - 1) {
-        plan.out.rowOffsets[next.rows] = next.intervals;
-        plan.out.cellOffsets[next.intervals] = next.cells;
-      }
-    });
+  forEach(SPANWISE_KERNEL("fill groups"), IndexRange<Space>(space, 0, plan.maxGroups), FillGroup<Dim>{plan});
 }
 
 /// As coarsenOnHost(), on any space.

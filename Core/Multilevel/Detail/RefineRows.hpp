@@ -90,6 +90,17 @@ KOKKOS_FORCEINLINE_FUNCTION void refineInterval(const geometry::IntervalSetView<
   }
 }
 
+template <int Dim>
+struct RefineInterval {
+  geometry::IntervalSetView<Dim> from;
+  geometry::WritableIntervalSet<Dim> to;
+  const ChildPlaces* places;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t row, std::int64_t k, std::int64_t /*interval*/) const {
+    refineInterval(from, to, places[row], from.rowOffsets[row], k);
+  }
+};
+
 inline constexpr std::int64_t rowsPerRefineBlock = 16;
 
 /// Refines the rows of one block; their intervals too, unless another kernel will: then `places` is kept for it.
@@ -147,11 +158,8 @@ geometry::SetTotals refineInto(const Context<Space>& context, const geometry::In
   forEach(SPANWISE_KERNEL("refine rows"), IndexRange<Space>(space, 0, (from.numRows + rowsPerBlock - 1) / rowsPerBlock),
     RefineRows<Dim>{from, target, rowsPerBlock, places}, Work{childRows<Dim> * from.numIntervals});
   if (places != nullptr) {
-    forEachPart(
-      space, SPANWISE_KERNEL("refine"), from.rowOffsets, from.numRows, from.numIntervals,
-      KOKKOS_LAMBDA(std::int64_t row, std::int64_t k, std::int64_t /*interval*/) {
-        refineInterval(from, target, places[row], from.rowOffsets[row], k);
-      });
+    forEachPart(space, SPANWISE_KERNEL("refine"), from.rowOffsets, from.numRows, from.numIntervals,
+      RefineInterval<Dim>{from, target, places});
   }
   return {childRows<Dim> * from.numRows, childRows<Dim> * from.numIntervals, 2 * childRows<Dim> * from.numCells};
 }

@@ -23,6 +23,30 @@
 
 namespace spanwise::flow {
 
+namespace detail {
+
+/// The state of a cell by where its centre is.
+template <class Initial, int Dim>
+struct SetGas {
+  Initial initial;
+  IdealGas<double> gas;
+  geometry::GridGeometry<Dim> lattice;
+  FieldView<double> out;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t number, const geometry::Cell<Dim>& cell) const {
+    double position[Dim];
+    for (int d = 0; d < Dim; ++d) {
+      position[d] = lattice.centre(d, cell.at[d]);
+    }
+    const Conserved<double, Dim> values = gas.conserved(initial(position));
+    for (int c = 0; c < Component<Dim>::count; ++c) {
+      out(number, c) = values[static_cast<std::size_t>(c)];
+    }
+  }
+};
+
+} // namespace detail
+
 /// Compressible flow of an ideal gas without friction (the Euler equations) in a box with obstacles, on levels that
 /// follow the flow.
 ///
@@ -57,21 +81,9 @@ public:
   template <class Initial>
   void start(const Initial& initial) {
     begin([&](int l) {
-      const IdealGas<double> gas{options_.gamma};
-      const geometry::GridGeometry<Dim> lattice = levels_.lattice(l);
-      const FieldView<double> out = state_.level(l).view();
+      const detail::SetGas<Initial, Dim> set{initial, {options_.gamma}, levels_.lattice(l), state_.level(l).view()};
       field::forEachCell(
-        context_.space(), SPANWISE_KERNEL("start of flow"), ghosts_.extended[static_cast<std::size_t>(l)],
-        KOKKOS_LAMBDA(std::int64_t number, const geometry::Cell<Dim>& cell) {
-          double position[Dim];
-          for (int d = 0; d < Dim; ++d) {
-            position[d] = lattice.centre(d, cell.at[d]);
-          }
-          const Conserved<double, Dim> values = gas.conserved(initial(position));
-          for (int c = 0; c < Component<Dim>::count; ++c) {
-            out(number, c) = values[static_cast<std::size_t>(c)];
-          }
-        });
+        context_.space(), SPANWISE_KERNEL("start of flow"), ghosts_.extended[static_cast<std::size_t>(l)], set);
     });
   }
 

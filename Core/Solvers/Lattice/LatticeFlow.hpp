@@ -41,6 +41,52 @@ struct FluidAtRest {
   KOKKOS_FUNCTION FluidState<Dim> operator()(const double (& /*position*/)[Dim]) const { return {}; }
 };
 
+namespace detail {
+
+template <int Dim, class Initial>
+struct SetStart {
+  double size; ///< of a cell, in those of the root
+  Initial initial;
+  FieldView<double> out;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t number, const geometry::Cell<Dim>& cell) const {
+    double position[Dim];
+    for (int d = 0; d < Dim; ++d) {
+      position[d] = (cell.at[d] + 0.5) * size;
+    }
+    const FluidState<Dim> state = initial(position);
+    out(number, 0) = state.density;
+    for (int d = 0; d < Dim; ++d) {
+      out(number, d + 1) = state.velocity[d];
+    }
+  }
+};
+
+template <int Dim, class MemorySpace, class Distance>
+struct CutLink {
+  geometry::IntervalSetView<Dim> cells;
+  Kokkos::View<WallLink*, MemorySpace> links;
+  double size; ///< of a cell, in those of the root
+  SlipPlanes<Dim> slip;
+  Distance distance;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t k) const {
+    const geometry::Cell<Dim> cell = cellOf(cells, links(k).cell);
+    double inside[Dim];
+    double outside[Dim];
+    for (int d = 0; d < Dim; ++d) {
+      inside[d] = (cell.at[d] + 0.5) * size;
+      outside[d] = slip.reflected(d, inside[d] - links(k).velocity[d] * size);
+    }
+    const double here = distance(inside);
+    const double there = distance(outside);
+    const bool cuts = here > 0.0 && there <= 0.0;
+    links(k).fraction = cuts ? static_cast<float>(Kokkos::max(here / (here - there), 1e-3)) : 0.5F;
+  }
+};
+
+} // namespace detail
+
 /// Flow of a fluid that is hardly compressed (Mach number below 0.3), by the lattice Boltzmann method, in a box with
 /// obstacles.
 ///
@@ -79,19 +125,8 @@ public:
         moments.resize(cells.numCells(), Dim + 1);
         const FieldView<double> out = moments.view();
         const double size = 1.0 / static_cast<double>(1 << l);
-        field::forEachCell(
-          context_.space(), SPANWISE_KERNEL("start of fluid"), cells,
-          KOKKOS_LAMBDA(std::int64_t number, const geometry::Cell<Dim>& cell) {
-            double position[Dim];
-            for (int d = 0; d < Dim; ++d) {
-              position[d] = (cell.at[d] + 0.5) * size;
-            }
-            const FluidState<Dim> state = initial(position);
-            out(number, 0) = state.density;
-            for (int d = 0; d < Dim; ++d) {
-              out(number, d + 1) = state.velocity[d];
-            }
-          });
+        field::forEachCell(context_.space(), SPANWISE_KERNEL("start of fluid"), cells,
+          detail::SetStart<Dim, Initial>{size, initial, out});
       }
       begin();
     };
@@ -115,22 +150,9 @@ public:
       const geometry::IntervalSetView<Dim> cells = flow.cells(l).view();
       const double size = 1.0 / static_cast<double>(1 << l);
       const auto slip = slipPlanes(flow.options_);
-      forEach(
-        SPANWISE_KERNEL("cut links"),
+      forEach(SPANWISE_KERNEL("cut links"),
         IndexRange<ExecutionSpace>(flow.context_.space(), 0, static_cast<std::int64_t>(links.extent(0))),
-        KOKKOS_LAMBDA(std::int64_t k) {
-          const geometry::Cell<Dim> cell = cellOf(cells, links(k).cell);
-          double inside[Dim];
-          double outside[Dim];
-          for (int d = 0; d < Dim; ++d) {
-            inside[d] = (cell.at[d] + 0.5) * size;
-            outside[d] = slip.reflected(d, inside[d] - links(k).velocity[d] * size);
-          }
-          const double here = distance(inside);
-          const double there = distance(outside);
-          const bool cuts = here > 0.0 && there <= 0.0;
-          links(k).fraction = cuts ? static_cast<float>(Kokkos::max(here / (here - there), 1e-3)) : 0.5F;
-        });
+        detail::CutLink<Dim, typename ExecutionSpace::memory_space, Distance>{cells, links, size, slip, distance});
       flow.of(l).populations->useFractions();
       flow.of(l).wallShear.reset();
     };

@@ -63,9 +63,14 @@ inline std::size_t kokkosAllocations() {
 }
 
 // A launch on a device may use the heap of the host. Kokkos's Threads space makes the label of a fence there after
-// each.
+// each, and nvcc keeps each kernel's lambda there, those of the host too.
+#ifdef KOKKOS_ENABLE_CUDA
+template <class Space>
+constexpr bool launchesUseTheHeap = true;
+#else
 template <class Space>
 constexpr bool launchesUseTheHeap = !runsOnHost<Space>;
+#endif
 #ifdef KOKKOS_ENABLE_THREADS
 template <>
 constexpr bool launchesUseTheHeap<Kokkos::Threads> = true;

@@ -29,6 +29,48 @@ struct WallCell {
   float normal[3]; ///< of the wall, out of it, of length 1; 0: as far as lines tell
 };
 
+/// Takes the normal of an obstacle's wall from the slope of a function.
+template <int Dim, class MemorySpace, class Distance>
+struct TakeNormal {
+  Kokkos::View<WallCell*, MemorySpace> walls;
+  Kokkos::View<WallLine*, MemorySpace> lines;
+  geometry::IntervalSetView<Dim> set;
+  double size;
+  Distance distance;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t k) const {
+    WallCell& wall = walls(k);
+    for (std::int64_t l = wall.firstLine; l < wall.endLine; ++l) {
+      if (lines(l).side >= 0) {
+        return; // at a side of the box, too
+      }
+    }
+    const geometry::Cell<Dim> cell = cellOf(set, wall.cell);
+    double position[Dim];
+    for (int d = 0; d < Dim; ++d) {
+      position[d] = (cell.at[d] + 0.5) * size;
+    }
+    const double here = distance(position);
+    double slope[Dim];
+    double square = 0.0;
+    for (int d = 0; d < Dim; ++d) {
+      const double centre = position[d];
+      position[d] = centre + size;
+      const double above = distance(position);
+      position[d] = centre - size;
+      const double below = distance(position);
+      position[d] = centre;
+      slope[d] = above != above ? here - below : (below != below ? above - here : 0.5 * (above - below));
+      square += slope[d] * slope[d];
+    }
+    if (square > 0.0) { // and not NaN
+      for (int d = 0; d < Dim; ++d) {
+        wall.normal[d] = static_cast<float>(slope[d] / Kokkos::sqrt(square));
+      }
+    }
+  }
+};
+
 /// Finds the shear stress at walls from velocities. Along each line the velocity is a parabola through the wall's, the
 /// cell's and the next one's, of which the slope at the wall is taken. The normal is that of the
 /// distance from the wall, where that is known, or else of the plane which fits best where walls cut lines. At a wall
@@ -59,44 +101,9 @@ public:
   template <class Distance>
   void useDistance(
     const Context<ExecutionSpace>& context, const Set& cells, double cellsInUnit, const Distance& distance) {
-    const geometry::IntervalSetView<Dim> set = cells.view();
-    const auto walls = walls_;
-    const auto lines = lines_;
-    const double size = 1.0 / cellsInUnit;
-    forEach(
-      SPANWISE_KERNEL("wall normals"),
-      IndexRange<ExecutionSpace>(context.space(), 0, static_cast<std::int64_t>(walls.extent(0))),
-      KOKKOS_LAMBDA(std::int64_t k) {
-        WallCell& wall = walls(k);
-        for (std::int64_t l = wall.firstLine; l < wall.endLine; ++l) {
-          if (lines(l).side >= 0) {
-            return; // at a side of the box, too
-          }
-        }
-        const geometry::Cell<Dim> cell = cellOf(set, wall.cell);
-        double position[Dim];
-        for (int d = 0; d < Dim; ++d) {
-          position[d] = (cell.at[d] + 0.5) * size;
-        }
-        const double here = distance(position);
-        double slope[Dim];
-        double square = 0.0;
-        for (int d = 0; d < Dim; ++d) {
-          const double centre = position[d];
-          position[d] = centre + size;
-          const double above = distance(position);
-          position[d] = centre - size;
-          const double below = distance(position);
-          position[d] = centre;
-          slope[d] = above != above ? here - below : (below != below ? above - here : 0.5 * (above - below));
-          square += slope[d] * slope[d];
-        }
-        if (square > 0.0) { // and not NaN
-          for (int d = 0; d < Dim; ++d) {
-            wall.normal[d] = static_cast<float>(slope[d] / Kokkos::sqrt(square));
-          }
-        }
-      });
+    forEach(SPANWISE_KERNEL("wall normals"),
+      IndexRange<ExecutionSpace>(context.space(), 0, static_cast<std::int64_t>(walls_.extent(0))),
+      TakeNormal<Dim, Memory, Distance>{walls_, lines_, cells.view(), 1.0 / cellsInUnit, distance});
   }
 
 private:
