@@ -22,17 +22,4 @@ vtkSmartPointer<vtkDoubleArray> filledArray(const char* name, std::int64_t tuple
   return array;
 }
 
-vtkSmartPointer<vtkDoubleArray> doubleArrayOf(
-  const char* name, const Kokkos::View<double*, ArrivalMemory>& values, std::int64_t tuples, int components) {
-  auto array = vtkSmartPointer<vtkDoubleArray>::New();
-  array->SetName(name);
-  array->SetNumberOfComponents(components);
-  array->SetNumberOfTuples(tuples);
-  const std::size_t count = arrayLength<double>(tuples * components);
-  Kokkos::deep_copy(
-    Kokkos::View<double*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(array->GetPointer(0), count),
-    Kokkos::subview(values, std::pair<std::size_t, std::size_t>(0, count)));
-  return array;
-}
-
 } // namespace spanwise

@@ -300,10 +300,11 @@ std::int64_t FrontSources::numberOf(std::int64_t source) const {
     {&vertices, elementNumbers.empty() ? &elements : &elementNumbers, &pointNumbers, &triangleNumbers}, source);
 }
 
-UploadedSources::UploadedSources(const FrontSources& sources)
-  : vertices_(sources.vertices), vertexTimes_(sources.vertexTimes), elements_(sources.elements),
-    elementTimes_(sources.elementTimes), points_(sources.points), pointTimes_(sources.pointTimes),
-    surfacePoints_(sources.surfacePoints), triangles_(sources.triangles), triangleTimes_(sources.triangleTimes) {
+UploadedSources::UploadedSources(ComputeSide side, const FrontSources& sources)
+  : vertices_(side, sources.vertices), vertexTimes_(side, sources.vertexTimes), elements_(side, sources.elements),
+    elementTimes_(side, sources.elementTimes), points_(side, sources.points), pointTimes_(side, sources.pointTimes),
+    surfacePoints_(side, sources.surfacePoints), triangles_(side, sources.triangles),
+    triangleTimes_(side, sources.triangleTimes) {
   const auto count = [](const auto& values, int each = 1) { return static_cast<std::int64_t>(values.size()) / each; };
   view_.vertices = {vertices_.data(), vertexTimes_.data(), count(sources.vertices)};
   view_.elements = {elements_.data(), elementTimes_.data(), count(sources.elements)};

@@ -79,10 +79,10 @@ void addSurface(const RankGroup& group, FrontSources& sources, vtkDataSet* data,
 /// any rank. All ranks have the same points; `mesh` may be null. O(cells + points log cells).
 void moveIntoMesh(const RankGroup& group, FrontSources& sources, vtkDataSet* mesh, double reach);
 
-/// Sources where Core reads them. `sources` must live as long as this.
+/// Sources where Core reads them on a side. `sources` must live as long as this.
 class UploadedSources {
 public:
-  explicit UploadedSources(const FrontSources& sources);
+  UploadedSources(ComputeSide side, const FrontSources& sources);
   [[nodiscard]] eikonal::Sources view() const { return view_; }
 
 private:

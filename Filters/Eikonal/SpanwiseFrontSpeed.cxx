@@ -66,9 +66,9 @@ FrontSpeed FrontSpeed::ofArray(vtkDataArray* array, bool onPoints) {
   return result;
 }
 
-UploadedSpeed::UploadedSpeed(const FrontSpeed& speed) : view_(speed.speed_) {
+UploadedSpeed::UploadedSpeed(ComputeSide side, const FrontSpeed& speed) : view_(speed.speed_) {
   if (speed.values_ != nullptr) {
-    values_ = Upload<double>(speed.values_->GetPointer(0), speed.values_->GetNumberOfValues());
+    values_ = Upload<double>(side, speed.values_->GetPointer(0), speed.values_->GetNumberOfValues());
     view_.values = values_.data();
   }
 }

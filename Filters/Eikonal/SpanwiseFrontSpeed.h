@@ -30,10 +30,10 @@ private:
   vtkSmartPointer<vtkDoubleArray> values_;
 };
 
-/// A speed where Core reads it. `speed` must live as long as this.
+/// A speed where Core reads it on a side. `speed` must live as long as this.
 class UploadedSpeed {
 public:
-  explicit UploadedSpeed(const FrontSpeed& speed);
+  UploadedSpeed(ComputeSide side, const FrontSpeed& speed);
   [[nodiscard]] const eikonal::Speed& view() const { return view_; }
 
 private:

@@ -1,6 +1,7 @@
 #include "SpanwiseGridProblem.h"
 
 #include "SpanwiseArrivalArrays.h"
+#include "SpanwiseComputeOnSide.h"
 #include "SpanwiseGridPlaces.h"
 
 #include "Core/Geometry/SetDomain.hpp"
@@ -20,25 +21,19 @@ namespace spanwise {
 
 namespace {
 
-using Space = Kokkos::DefaultExecutionSpace;
-
 /// A step of a path, in cells.
 constexpr double pathStep = 0.5;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-template <int Dim>
-using Place = typename eikonal::GridPaths<Dim, ArrivalMemory>::Place;
-
-template <class T>
-std::vector<T> part(const Kokkos::View<T*, ArrivalMemory>& values, std::int64_t begin, std::int64_t end) {
+template <class T, class Memory>
+std::vector<T> part(const Kokkos::View<T*, Memory>& values, std::int64_t begin, std::int64_t end) {
   return hostValues(
-    Kokkos::View<T*, ArrivalMemory>(Kokkos::subview(values, std::pair<std::int64_t, std::int64_t>(begin, end))),
-    end - begin);
+    Kokkos::View<T*, Memory>(Kokkos::subview(values, std::pair<std::int64_t, std::int64_t>(begin, end))), end - begin);
 }
 
 /// What a solution has of own cells, of all that it holds.
-template <int Dim>
+template <int Dim, class Space>
 void take(const eikonal::GridArrival<Dim, Space>& solution, GridFound& found) {
   const std::int64_t held = solution.grid.numCells();
   const auto [begin, end] = solution.grid.owned();
@@ -54,9 +49,9 @@ void take(const eikonal::GridArrival<Dim, Space>& solution, GridFound& found) {
   }
 }
 
-template <int Dim>
-Kokkos::View<Place<Dim>*, ArrivalMemory> upload(const std::vector<double>& places) {
-  const Kokkos::View<Place<Dim>*, ArrivalMemory> views("places", places.size() / Dim);
+template <int Dim, class Memory>
+auto uploadedPlaces(const std::vector<double>& places) {
+  const Kokkos::View<typename eikonal::GridPaths<Dim, Memory>::Place*, Memory> views("places", places.size() / Dim);
   const auto mirror = Kokkos::create_mirror_view(views);
   for (std::size_t k = 0; k < mirror.extent(0); ++k) {
     std::copy_n(places.data() + Dim * k, Dim, mirror.data()[k].at);
@@ -65,11 +60,11 @@ Kokkos::View<Place<Dim>*, ArrivalMemory> upload(const std::vector<double>& place
   return views;
 }
 
-template <int Dim>
-void take(const eikonal::GridPaths<Dim, ArrivalMemory>& paths, std::int64_t count, GridFound& found) {
+template <int Dim, class Memory>
+void take(const eikonal::GridPaths<Dim, Memory>& paths, std::int64_t count, GridFound& found) {
   found.begins = hostValues(paths.offsets.view(), count + 1);
   found.triangles = hostValues(paths.triangles.view(), count);
-  for (const Place<Dim>& place : hostValues(paths.points.view(), found.begins.back())) {
+  for (const auto& place : hostValues(paths.points.view(), found.begins.back())) {
     found.points.insert(found.points.end(), place.at, place.at + Dim);
   }
 }
@@ -190,37 +185,44 @@ struct PathEnd {
 template <int Dim>
 GridFound GridProblem<Dim>::solve(const RankGroup& group, eikonal::GridArrivalOptions asked, const Progress& progress,
   const std::vector<double>* from) const {
-  const UploadedSpeed uploadedSpeed(speed);
-  const Upload<double> uploadedTimes(cellTimes);
-  const Upload<std::int32_t> uploadedNumbers(cellNumbers);
-  const UploadedSources uploadedSurface(surface);
-  const Upload<std::int64_t> uploadedRegion(stopRegion);
-  asked.solve.iteration.stopVertices = uploadedRegion.data();
-  asked.solve.iteration.numStopVertices = std::ssize(stopRegion);
-  eikonal::GridStarts<Dim, ArrivalMemory> starts;
-  starts.surface = uploadedSurface.view().surface;
-  for (std::size_t k = 0; k < pointTimes.size(); ++k) {
-    eikonal::PointSource<Dim> source{};
-    std::copy_n(places.data() + Dim * k, Dim, source.at);
-    source.time = pointTimes[k];
-    starts.points.push_back(source);
-  }
-  starts.timesOfCells = uploadedTimes.data();
-  starts.numbersOfCells = uploadedNumbers.data();
+  GridFound found;
   const GridGeometry<Dim> lattice = latticeOf<Dim>(grid->placement());
   const SetDomain<Dim> domain = shared ? SetDomain<Dim>(group.communicator(), cut, periods) : SetDomain<Dim>(periods);
-  const Context<Space> context(Space(), group.communicator(), progress);
-  eikonal::GridArrival<Dim, Space> solution;
-  GridFound found;
-  found.report = eikonal::solveGridArrival<Space, Dim>(context, grid->mirrored().template on<defaultSide>(), lattice,
-    domain, uploadedSpeed.view(), starts, asked, solution);
-  take<Dim>(solution, found);
-  if (from != nullptr) {
-    eikonal::GridPaths<Dim, ArrivalMemory> paths;
-    eikonal::tracePaths<Space, Dim>(context, solution.grid, solution.times, solution.gradient, solution.origins,
-      upload<Dim>(*from), pathStep, starts.surface, paths);
-    take<Dim>(paths, static_cast<std::int64_t>(from->size() / Dim), found);
-  }
+  const auto solveOn = [&]<ComputeSide side>(const SideContext<side>& sideContext) {
+    using Space = SpaceOf<side>;
+    using Memory = typename Space::memory_space;
+    const UploadedSpeed uploadedSpeed(side, speed);
+    const Upload<double> uploadedTimes(side, cellTimes);
+    const Upload<std::int32_t> uploadedNumbers(side, cellNumbers);
+    const UploadedSources uploadedSurface(side, surface);
+    const Upload<std::int64_t> uploadedRegion(side, stopRegion);
+    asked.solve.iteration.stopVertices = uploadedRegion.data();
+    asked.solve.iteration.numStopVertices = std::ssize(stopRegion);
+    eikonal::GridStarts<Dim, Memory> starts;
+    starts.surface = uploadedSurface.view().surface;
+    for (std::size_t k = 0; k < pointTimes.size(); ++k) {
+      eikonal::PointSource<Dim> source{};
+      std::copy_n(places.data() + Dim * k, Dim, source.at);
+      source.time = pointTimes[k];
+      starts.points.push_back(source);
+    }
+    starts.timesOfCells = uploadedTimes.data();
+    starts.numbersOfCells = uploadedNumbers.data();
+    const Context<Space> context = sideContext.with(progress);
+    eikonal::GridArrival<Dim, Space> solution;
+    found = {};
+    found.report = eikonal::solveGridArrival<Space, Dim>(
+      context, grid->mirrored().template on<side>(), lattice, domain, uploadedSpeed.view(), starts, asked, solution);
+    take<Dim>(solution, found);
+    if (from != nullptr) {
+      eikonal::GridPaths<Dim, Memory> paths;
+      eikonal::tracePaths<Space, Dim>(context, solution.grid, solution.times, solution.gradient, solution.origins,
+        uploadedPlaces<Dim, Memory>(*from), pathStep, starts.surface, paths);
+      take<Dim>(paths, static_cast<std::int64_t>(from->size() / Dim), found);
+    }
+  };
+  const SideInputs<Dim> all{{&grid->mirrored()}, workOnElements(grid->numCells()).numCells};
+  computeOnSide<Dim>(group, "Arrival times on cells", all, solveOn);
   return found;
 }
 

@@ -2,6 +2,7 @@
 
 #include "SpanwiseArrivalArrays.h"
 #include "SpanwiseArrivalProblem.h"
+#include "SpanwiseComputeOnSide.h"
 #include "SpanwiseInputMesh.h"
 #include "SpanwiseMeshPieces.h"
 
@@ -34,8 +35,6 @@ namespace spanwise {
 
 namespace {
 
-using Space = Kokkos::DefaultExecutionSpace;
-
 /// A mesh, the speed in it, and the sources of fronts. All of the host's memory; the mesh's and the speed's arrays are
 /// VTK's, where they are what Core reads.
 class MeshProblem final : public ArrivalProblem {
@@ -50,32 +49,37 @@ public:
   std::optional<SharedVertices> shared; ///< where the mesh is in pieces on several ranks: the vertices of several
 
   /// Collective where the mesh is in pieces. Solves the problem and calls use(mesh, speed, sources, solution, report,
-  /// context) with what came out, in the memory of the default execution space.
+  /// context) with what came out, in the memory of the side that computed.
   template <class Use>
   void solve(const RankGroup& group, eikonal::ArrivalOptions asked, const Progress& progress, const Use& use) const {
     std::visit(
       [&]<class Real, class Index>(const MeshView<Real, Index>& host) {
-        const Context<Space> context(Space(), shared ? group.communicator() : singleProcess(), progress);
-        eikonal::ArrivalTimes<Space> solution;
-        std::optional<UploadedSources> uploadedSources;
-        std::optional<UploadedSpeed> uploadedSpeed;
-        std::optional<Upload<std::int64_t>> uploadedRegion;
-        std::optional<Upload<std::int32_t>> uploadedSeam;
-        MeshUpload<Space, Real, Index> uploaded;
-        group.agree([&] {
-          uploadedSources.emplace(sources);
-          uploadedSpeed.emplace(speed);
-          uploadedRegion.emplace(stopRegion);
-          uploadedSeam.emplace(seamPairs);
-          uploaded = MeshUpload<Space, Real, Index>(Space(), host);
-        });
-        asked.iteration.stopVertices = uploadedRegion->data();
-        asked.iteration.numStopVertices = std::ssize(stopRegion);
-        asked.seam.pairs = uploadedSeam->data();
-        asked.seam.count = std::ssize(seamPairs) / 2;
-        eikonal::ArrivalReport report = eikonal::solveArrivalTimes<Space, Real, Index>(context, uploaded.view(),
-          uploadedSpeed->view(), uploadedSources->view(), asked, solution, shared ? &*shared : nullptr);
-        use(uploaded.view(), uploadedSpeed->view(), uploadedSources->view(), solution, report, context);
+        const auto solveOn = [&]<ComputeSide side>(const SideContext<side>& sideContext) {
+          using Space = SpaceOf<side>;
+          const Context<Space> context =
+            sideContext.with(shared ? group.communicator() : singleProcess()).with(progress);
+          eikonal::ArrivalTimes<Space> solution;
+          std::optional<UploadedSources> uploadedSources;
+          std::optional<UploadedSpeed> uploadedSpeed;
+          std::optional<Upload<std::int64_t>> uploadedRegion;
+          std::optional<Upload<std::int32_t>> uploadedSeam;
+          MeshUpload<Space, Real, Index> uploaded;
+          group.agree([&] {
+            uploadedSources.emplace(side, sources);
+            uploadedSpeed.emplace(side, speed);
+            uploadedRegion.emplace(side, stopRegion);
+            uploadedSeam.emplace(side, seamPairs);
+            uploaded = MeshUpload<Space, Real, Index>(Space(), host);
+          });
+          asked.iteration.stopVertices = uploadedRegion->data();
+          asked.iteration.numStopVertices = std::ssize(stopRegion);
+          asked.seam.pairs = uploadedSeam->data();
+          asked.seam.count = std::ssize(seamPairs) / 2;
+          eikonal::ArrivalReport report = eikonal::solveArrivalTimes<Space, Real, Index>(context, uploaded.view(),
+            uploadedSpeed->view(), uploadedSources->view(), asked, solution, shared ? &*shared : nullptr);
+          use(uploaded.view(), uploadedSpeed->view(), uploadedSources->view(), solution, report, context);
+        };
+        computeOnSide(group, "Arrival times on meshes", workOnElements(host.elements.numElements), solveOn);
       },
       mesh.view());
   }
@@ -118,11 +122,12 @@ public:
     FrontPaths result;
     solve(group, traced, progress.part(0.0, 0.9),
       [&](const auto& uploaded, const eikonal::Speed& /*speed*/, const eikonal::Sources& from, const auto& solution,
-        const eikonal::ArrivalReport& /*report*/, const Context<Space>& context) {
+        const eikonal::ArrivalReport& /*report*/, const auto& context) {
+        using Space = typename std::decay_t<decltype(context)>::execution_space;
         std::optional<Upload<double>> points;
-        group.agree([&] { points.emplace(seeds.points); });
+        group.agree([&] { points.emplace(sideOfSpace<Space>, seeds.points); });
         const eikonal::PathTargets targets{points->data(), static_cast<std::int64_t>(seeds.points.size() / 3), 0.0};
-        eikonal::Paths<Space::memory_space> paths;
+        eikonal::Paths<typename Space::memory_space> paths;
         eikonal::tracePaths(context, uploaded.vertices, solution, from, targets, {settings.maxSteps}, paths);
         group.agree([&] {
           result.begins = hostValues(paths.begins, paths.count + 1);
@@ -169,14 +174,15 @@ FrontSpeed speedOf(const ArrivalSettings& settings, vtkDataSet* input) {
 
 /// The gradients of times in the cells of a data set, those of ghost cells too: what filters make of them at points
 /// does not end at a rank's border.
+template <class Space>
 vtkSmartPointer<vtkDoubleArray> gradientsOn(
-  vtkDataSet* data, int dimension, const Kokkos::View<double*, Space::memory_space>& times) {
+  vtkDataSet* data, int dimension, const Kokkos::View<double*, typename Space::memory_space>& times) {
   const InputMesh all = meshOf(data, CellsThatCount::OwnAndGhosts);
   return std::visit(
     [&]<class Real, class Index>(const MeshView<Real, Index>& host) {
       const MeshUpload<Space, Real, Index> mesh(Space(), host);
       const std::int64_t numCells = host.elements.numElements;
-      const Kokkos::View<double*, Space::memory_space> gradients(
+      const Kokkos::View<double*, typename Space::memory_space> gradients(
         SPANWISE_LABEL("Filters::gradients"), arrayLength<double>(3 * numCells));
       eikonal::gradientOfTimes(Space(), mesh.view(), dimension, times.data(), gradients.data());
       Space().fence(SPANWISE_LABEL("Filters::gradients"));
@@ -186,11 +192,11 @@ vtkSmartPointer<vtkDoubleArray> gradientsOn(
 }
 
 /// The times at the centres of leaves.
-template <class Mesh, class Solution>
+template <class Space, class Mesh, class Solution>
 std::vector<double> timesAtCentres(
   const Mesh& mesh, const eikonal::Speed& speed, const Solution& solution, int dimension, const LeafTimes& leaves) {
-  const Upload<std::int64_t> leafOfCell(leaves.leafOfCell);
-  const Kokkos::View<double*, Space::memory_space> times(
+  const Upload<std::int64_t> leafOfCell(sideOfSpace<Space>, leaves.leafOfCell);
+  const Kokkos::View<double*, typename Space::memory_space> times(
     SPANWISE_LABEL("Filters::timesAtCentres"), arrayLength<double>(leaves.numLeaves));
   const auto fill = [&](const auto& simplices) {
     eikonal::timesAtCentres(
@@ -204,12 +210,12 @@ std::vector<double> timesAtCentres(
   return hostValues(times, leaves.numLeaves);
 }
 
-template <class Solution>
+template <class Space, class Solution>
 void addResults(const ArrivalSettings& settings, const Solution& solution, int dimension, const FrontSources& sources,
   vtkDataSet* input, vtkDataSet* output) {
   const std::int64_t numPoints = input->GetNumberOfPoints();
   if (settings.computeGradient) {
-    output->GetCellData()->AddArray(gradientsOn(input, dimension, solution.times));
+    output->GetCellData()->AddArray(gradientsOn<Space>(input, dimension, solution.times));
   }
   if (settings.computeNearestSource) {
     const auto labels = hostValues(solution.labels, numPoints);
@@ -340,16 +346,17 @@ ArrivalSummary solveMesh(const RankGroup& group, const ArrivalSettings& settings
   ArrivalSummary summary;
   problem->solve(group, problem->options, progress,
     [&](const auto& mesh, const eikonal::Speed& speed, const eikonal::Sources& /*sources*/, const auto& solution,
-      eikonal::ArrivalReport& report, const Context<Space>& /*context*/) {
+      eikonal::ArrivalReport& report, const auto& context) {
+      using Space = typename std::decay_t<decltype(context)>::execution_space;
       if (!group.alone()) {
         firstOfRanks(group, *problem, input, report.degenerate);
       }
       group.agree([&] {
         if (leaves != nullptr) { // before addResults() puts other values where no front came
-          leaves->times = timesAtCentres(mesh, speed, solution, report.dimension, *leaves);
+          leaves->times = timesAtCentres<Space>(mesh, speed, solution, report.dimension, *leaves);
         }
         if (input != nullptr) {
-          addResults(settings, solution, report.dimension, names, input, output);
+          addResults<Space>(settings, solution, report.dimension, names, input, output);
           setProblem(output->GetPointData()->GetScalars(), input, problem);
         }
         report.iteration.converged = report.iteration.converged || group.rank() > 0; // one says so for all

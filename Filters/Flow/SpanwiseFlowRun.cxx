@@ -1,5 +1,6 @@
 #include "SpanwiseFlowRun.h"
 
+#include "SpanwiseComputeOnSide.h"
 #include "SpanwiseFlowArrays.h"
 #include "SpanwiseFlowDirections.h"
 #include "SpanwiseHierarchy.h"
@@ -7,6 +8,7 @@
 
 #include "Core/Field/Copy.hpp"
 #include "Core/Geometry/Algebra.hpp"
+#include "Core/Geometry/BoxCells.hpp"
 #include "Core/Geometry/Builders/Box.hpp"
 #include "Core/Geometry/Copy.hpp"
 #include "Core/Geometry/Slab.hpp"
@@ -38,9 +40,7 @@ namespace spanwise {
 
 namespace {
 
-using Space = Kokkos::DefaultExecutionSpace;
-
-template <int Dim>
+template <class Space, int Dim>
 class FlowRunOf final : public FlowRun {
 public:
   FlowRunOf(const RankGroup& group, const FlowSetup<Dim>& setup)
@@ -201,7 +201,12 @@ private:
 
 template <int Dim>
 std::unique_ptr<FlowRun> startFlow(const RankGroup& group, const FlowSetup<Dim>& setup) {
-  return std::make_unique<FlowRunOf<Dim>>(group, setup);
+  std::unique_ptr<FlowRun> run;
+  const auto start = [&]<class Space>(const Context<Space>& /*context*/) {
+    run = std::make_unique<FlowRunOf<Space, Dim>>(group, setup);
+  };
+  computeOnSide(group, "Compressible flow", workOnElements(numCells(setup.options.box) / group.size()), start);
+  return run;
 }
 
 template std::unique_ptr<FlowRun> startFlow<2>(const RankGroup&, const FlowSetup<2>&);

@@ -1,5 +1,6 @@
 #include "SpanwiseLatticeRun.h"
 
+#include "SpanwiseComputeOnSide.h"
 #include "SpanwiseFlowArrays.h"
 #include "SpanwiseFlowDirections.h"
 #include "SpanwiseFlowProbes.h"
@@ -7,6 +8,7 @@
 #include "SpanwiseInputLevels.h"
 
 #include "Core/Field/Copy.hpp"
+#include "Core/Geometry/BoxCells.hpp"
 #include "Core/Geometry/Copy.hpp"
 #include "Core/Parallel/SetChecksum.hpp"
 #include "Core/Runtime/Checksum.hpp"
@@ -29,8 +31,6 @@ namespace spanwise {
 
 namespace {
 
-using Space = Kokkos::DefaultExecutionSpace;
-
 template <int Dim>
 struct SameState {
   FluidState<Dim> state;
@@ -39,19 +39,19 @@ struct SameState {
 };
 
 /// A copy on the device, which outlives the values.
-template <class T>
-Kokkos::View<const T*, Space::memory_space> copied(const std::vector<T>& values) {
+template <class Memory, class T>
+Kokkos::View<const T*, Memory> copied(const std::vector<T>& values) {
   const Kokkos::View<const T*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>> from(
     values.data(), values.size());
-  const Kokkos::View<T*, Space::memory_space> to("Spanwise::Lattice::surface", values.size());
+  const Kokkos::View<T*, Memory> to("Spanwise::Lattice::surface", values.size());
   Kokkos::deep_copy(to, from);
   return to;
 }
 
 /// The nearest of some balls.
-template <int Dim>
+template <class Memory, int Dim>
 struct BallSurfaces {
-  Kokkos::View<const BallSurface<Dim>*, Space::memory_space> balls;
+  Kokkos::View<const BallSurface<Dim>*, Memory> balls;
 
   KOKKOS_FUNCTION double operator()(const double (&position)[Dim]) const {
     double least = balls(0)(position);
@@ -63,11 +63,11 @@ struct BallSurfaces {
 };
 
 /// Distances that were found before.
-template <int Dim>
+template <class Memory, int Dim>
 struct KnownDistances {
-  IntervalSetOn<Dim, Space> held; ///< keeps the cells
+  IntervalSet<Dim, Memory> held; ///< keeps the cells
   IntervalSetView<Dim> cells;
-  Kokkos::View<const float*, Space::memory_space> distances;
+  Kokkos::View<const float*, Memory> distances;
   double cellsInUnit; ///< cells of the finest level along one of the coarsest
   Box<Dim> box;
   bool repeats[Dim];
@@ -87,9 +87,11 @@ struct KnownDistances {
   }
 };
 
-template <int Dim>
+template <class Space, int Dim>
 class LatticeRunOf final : public LatticeRun {
 public:
+  using Memory = typename Space::memory_space;
+
   LatticeRunOf(const RankGroup& group, const LatticeSetup<Dim>& setup)
     : group_(group), context_(Space(), group_.communicator()), setup_(setup),
       flow_(context_, setup.options, onDevice(setup.cells), setup.hold) {
@@ -99,7 +101,7 @@ public:
       surface += std::format("{}{} around {}", surface.empty() ? "" : ", ", ball.radius, pointText(ball.centre, Dim));
     }
     if (!setup.surfaces.empty()) {
-      flow_.setSurface(BallSurfaces<Dim>{copied(setup.surfaces)});
+      flow_.setSurface(BallSurfaces<Memory, Dim>{copied<Memory>(setup.surfaces)});
     }
     if (!setup.walls.distances.empty()) {
       flow_.setSurface(distancesOn(setup));
@@ -241,8 +243,8 @@ private:
     return result;
   }
 
-  static KnownDistances<Dim> distancesOn(const LatticeSetup<Dim>& setup) {
-    KnownDistances<Dim> known{onDevice(setup.walls.cells), {}, copied(setup.walls.distances),
+  static KnownDistances<Memory, Dim> distancesOn(const LatticeSetup<Dim>& setup) {
+    KnownDistances<Memory, Dim> known{onDevice(setup.walls.cells), {}, copied<Memory>(setup.walls.distances),
       std::ldexp(1.0, setup.options.refinement.numLevels - 1), finestOf(setup).second, {}};
     known.cells = known.held.view();
     std::copy(setup.options.repeats, setup.options.repeats + Dim, known.repeats);
@@ -310,7 +312,12 @@ int quietRamp(std::int64_t cellsAlongX) {
 
 template <int Dim>
 std::unique_ptr<LatticeRun> startLattice(const RankGroup& group, const LatticeSetup<Dim>& setup) {
-  return std::make_unique<LatticeRunOf<Dim>>(group, setup);
+  std::unique_ptr<LatticeRun> run;
+  const auto start = [&]<class Space>(const Context<Space>& /*context*/) {
+    run = std::make_unique<LatticeRunOf<Space, Dim>>(group, setup);
+  };
+  computeOnSide(group, "Lattice flow", workOnElements(numCells(setup.options.box) / group.size()), start);
+  return run;
 }
 
 template std::unique_ptr<LatticeRun> startLattice<2>(const RankGroup&, const LatticeSetup<2>&);

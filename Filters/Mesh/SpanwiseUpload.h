@@ -3,9 +3,10 @@
 
 // Values of VTK's arrays where Core computes with them. Not wrapped.
 
+#include "SpanwiseSide.h"
+
 #include "Core/Runtime/Label.hpp"
 #include "Core/Runtime/Reserve.hpp"
-#include "Core/Runtime/Spaces.hpp"
 
 #include <Kokkos_Core.hpp>
 
@@ -18,17 +19,19 @@
 
 namespace spanwise {
 
-/// Values of the host where the default execution space reads them: on the host the values themselves, else a copy,
-/// which counts as bytes moved to the device.
+/// The side whose memory an execution space reads.
+template <class ExecutionSpace>
+inline constexpr ComputeSide sideOfSpace = runsOnHost<ExecutionSpace> ? ComputeSide::Host : ComputeSide::Device;
+
+/// Values of the host where a side computes with them: on the host the values themselves, on a device a copy, which
+/// counts as bytes moved to the device.
 template <class T>
 class Upload {
 public:
-  using Space = Kokkos::DefaultExecutionSpace;
-
   Upload() = default;
-  Upload(const T* host, std::int64_t count) : data_(count > 0 ? host : nullptr) {
-    if constexpr (!runsOnHost<Space>) {
-      if (data_ != nullptr) {
+  Upload(ComputeSide side, const T* host, std::int64_t count) : data_(count > 0 ? host : nullptr) {
+    if constexpr (haveDevice) {
+      if (data_ != nullptr && side == ComputeSide::Device) {
         using Host = Kokkos::View<const T*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
         reserve(copy_, count, SPANWISE_LABEL("Filters::Upload"));
         Kokkos::deep_copy(copy_, Host(host, arrayLength<T>(count)));
@@ -37,14 +40,15 @@ public:
     }
   }
   /// Of values that stay where they are as long as this lives.
-  explicit Upload(const std::vector<T>& host) : Upload(host.data(), static_cast<std::int64_t>(host.size())) {}
+  Upload(ComputeSide side, const std::vector<T>& host)
+    : Upload(side, host.data(), static_cast<std::int64_t>(host.size())) {}
 
   /// Null if there are none.
   [[nodiscard]] const T* data() const { return data_; }
 
 private:
   const T* data_ = nullptr;
-  Kokkos::View<T*, Space::memory_space> copy_;
+  Kokkos::View<T*, SpaceOf<ComputeSide::Device>::memory_space> copy_;
 };
 
 /// The values of an array in double, tuple by tuple: the array itself if it holds them so, otherwise a copy.

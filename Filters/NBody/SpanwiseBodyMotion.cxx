@@ -1,5 +1,6 @@
 #include "SpanwiseBodyMotion.h"
 
+#include "SpanwiseComputeOnSide.h"
 #include "SpanwiseParticleUnits.h"
 
 #include "Core/Runtime/Checksum.hpp"
@@ -24,24 +25,30 @@ namespace spanwise {
 
 namespace {
 
-using Space = Kokkos::DefaultExecutionSpace;
-using Columns = Kokkos::View<double*, Space::memory_space>;
+template <class Memory>
+using Columns = Kokkos::View<double*, Memory>;
 using HostColumns = Kokkos::View<double*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
 
-Columns columnsOf(std::int64_t length) {
-  Columns columns;
+template <class Memory>
+Columns<Memory> columnsOf(std::int64_t length) {
+  Columns<Memory> columns;
   reserve(columns, length, SPANWISE_LABEL("Filters::bodies"));
   return columns;
 }
 
-void upload(std::span<const double> from, const Columns& to) {
+template <class Memory>
+void upload(std::span<const double> from, const Columns<Memory>& to) {
   Kokkos::deep_copy(to,
     Kokkos::View<const double*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(from.data(), from.size()));
 }
 
-void download(const Columns& from, std::span<double> to) { Kokkos::deep_copy(HostColumns(to.data(), to.size()), from); }
+template <class Memory>
+void download(const Columns<Memory>& from, std::span<double> to) {
+  Kokkos::deep_copy(HostColumns(to.data(), to.size()), from);
+}
 
-void download(const Columns& from, std::vector<double>& to) {
+template <class Memory>
+void download(const Columns<Memory>& from, std::vector<double>& to) {
   to.resize(from.extent(0));
   download(from, std::span(to));
 }
@@ -123,21 +130,39 @@ BodyFrame bodiesOf(const KeptFrame& frame) {
   return bodies;
 }
 
-/// Bodies where they are computed, with the forces of those of all ranks.
+/// Bodies where they are computed, with the forces of those of all ranks. Functions that take the group are collective.
 class BodyMotion::State {
 public:
-  State(const RankGroup& group, const MotionSettings& settings, const AnyInteraction& interaction,
+  virtual ~State() = default;
+
+  /// Puts bodies to places with velocities.
+  virtual void set(const RankGroup& group, std::span<const double> places, std::span<const double> velocities,
+    const Progress& progress) = 0;
+  virtual void move(const RankGroup& group, double timeStep, std::int64_t numSteps, const Progress& progress) = 0;
+  /// Writes this rank's bodies.
+  virtual void get(FrameWriter& to) const = 0;
+  /// What all bodies have.
+  [[nodiscard]] virtual nbody::MotionTotals totals(const RankGroup& group) const = 0;
+  [[nodiscard]] virtual double largestAcceleration() const = 0;
+  [[nodiscard]] virtual const std::string& method() const = 0;
+};
+
+/// In the memory of an execution space.
+template <class Space>
+class BodyMotion::StateOn final : public State {
+public:
+  StateOn(const RankGroup& group, const MotionSettings& settings, const AnyInteraction& interaction,
     const BodiesAtStart& start)
     : count_(start.count()) {
     group.agree([&] {
-      places_ = columnsOf(3 * count_);
-      velocities_ = columnsOf(3 * count_);
-      accelerations_ = columnsOf(3 * count_);
-      potentials_ = columnsOf(count_);
-      masses_ = columnsOf(count_);
+      places_ = columnsOf<Memory>(3 * count_);
+      velocities_ = columnsOf<Memory>(3 * count_);
+      accelerations_ = columnsOf<Memory>(3 * count_);
+      potentials_ = columnsOf<Memory>(count_);
+      masses_ = columnsOf<Memory>(count_);
       upload(start.masses, masses_);
       if (start.hasCharges) {
-        charges_ = columnsOf(count_);
+        charges_ = columnsOf<Memory>(count_);
         upload(start.charges, charges_);
       }
     });
@@ -162,9 +187,8 @@ public:
       interaction);
   }
 
-  /// Collective. Puts bodies to places with velocities.
   void set(const RankGroup& group, std::span<const double> places, std::span<const double> velocities,
-    const Progress& progress) {
+    const Progress& progress) override {
     group.agree([&] {
       upload(places, places_);
       upload(velocities, velocities_);
@@ -173,24 +197,21 @@ public:
     accelerate_(contextOf(group, progress), Potentials::Yes);
   }
 
-  /// Collective.
-  void move(const RankGroup& group, double timeStep, std::int64_t numSteps, const Progress& progress) {
+  void move(const RankGroup& group, double timeStep, std::int64_t numSteps, const Progress& progress) override {
     nbody::leapfrog(contextOf(group, progress), view(), accelerations_.data(), timeStep, numSteps,
       [&](bool last, const Context<Space>& context) { accelerate_(context, last ? Potentials::Yes : Potentials::No); });
   }
 
-  /// Writes this rank's bodies.
-  void get(FrameWriter& to) const {
+  void get(FrameWriter& to) const override {
     download(places_, to.array<double>(3 * count_));
     download(velocities_, to.array<double>(3 * count_));
   }
 
-  /// Collective. What all bodies have.
-  [[nodiscard]] nbody::MotionTotals totals(const RankGroup& group) const {
+  [[nodiscard]] nbody::MotionTotals totals(const RankGroup& group) const override {
     return nbody::motionTotals(contextOf(group, {}), view(), potentials_.data());
   }
 
-  [[nodiscard]] double largestAcceleration() const {
+  [[nodiscard]] double largestAcceleration() const override {
     std::vector<double> all;
     download(accelerations_, all);
     double largest = 0.0;
@@ -200,9 +221,10 @@ public:
     }
     return largest;
   }
-  [[nodiscard]] const std::string& method() const { return method_; }
+  [[nodiscard]] const std::string& method() const override { return method_; }
 
 private:
+  using Memory = typename Space::memory_space;
   enum class Potentials { Yes, No };
 
   /// Each request has ranks of its own.
@@ -222,7 +244,7 @@ private:
   }
 
   std::int64_t count_;
-  Columns places_, velocities_, accelerations_, potentials_, masses_, charges_;
+  Columns<Memory> places_, velocities_, accelerations_, potentials_, masses_, charges_;
   Context<Space> context_;
   std::function<void(const Context<Space>&, Potentials)> accelerate_;
   std::string method_;
@@ -236,7 +258,10 @@ BodyMotion::BodyMotion(
     softening_ = settings.softeningIsAutomatic ? distance / 30.0 : settings.softening;
   }
   checkRange(group, interactionOf(settings, softening_), start_);
-  state_ = std::make_unique<State>(group, settings, interactionOf(settings, softening_), start_);
+  const auto makeState = [&]<class Space>(const Context<Space>& /*context*/) {
+    state_ = std::make_unique<StateOn<Space>>(group, settings, interactionOf(settings, softening_), start_);
+  };
+  computeOnSide(group, "Motion of particles", workOnPairs(start_.count(), group.sum(start_.count())), makeState);
   state_->set(group, joined(start_.places), joined(start_.velocities), progress);
   timeStep_ = settings.timeStep;
   if (timeStep_ == 0.0) {

@@ -106,6 +106,8 @@ public:
 
 private:
   class State;
+  template <class ExecutionSpace>
+  class StateOn;
 
   MotionSettings settings_;
   BodiesAtStart start_;

@@ -1,5 +1,6 @@
 #include "SpanwiseParticleSums.h"
 
+#include "SpanwiseComputeOnSide.h"
 #include "SpanwiseParticleUnits.h"
 #include "SpanwiseUpload.h"
 
@@ -65,7 +66,7 @@ public:
       }
     }
     if constexpr (!runsOnHost<Space>) {
-      upload_ = Upload<Real>(host_);
+      upload_ = Upload<Real>(sideOfSpace<Space>, host_);
     }
   }
 
@@ -99,7 +100,7 @@ nbody::PeriodicBox boxFromOrigin(const ParticleProblem& problem) {
 }
 
 /// Collective, as its functions are. Sums over the particles of all ranks.
-template <class Real, class Interaction>
+template <class Space, class Real, class Interaction>
 class Summation {
 public:
   /// `particles` are this rank's own: columns of coordinates, then of charges. They outlive this.
@@ -162,7 +163,6 @@ public:
   }
 
 private:
-  using Space = Kokkos::DefaultExecutionSpace;
   using Numbers = Kokkos::View<Real*, typename Space::memory_space>;
 
   [[nodiscard]] std::int64_t numPotentials() const { return problem_.potential ? numSides_ * numTargets_ : 0; }
@@ -297,7 +297,7 @@ ParticleSums withGhosts(const Interaction& interaction, const ParticleProblem& p
 }
 
 /// Collective. With the sums of ghosts, where there are any.
-template <class Real, class Interaction>
+template <class Space, class Real, class Interaction>
 ParticleSums sumsOf(const RankGroup& group, const Interaction& interaction, const ParticleProblem& problem,
   const ParticleSources& sources, const ParticlePlaces* targets, nbody::SumMethod method, const Progress& progress) {
   const int numCharges = agreedComponents(group, sources);
@@ -307,7 +307,7 @@ ParticleSums sumsOf(const RankGroup& group, const Interaction& interaction, cons
     columns = ownColumns(sources, numCharges);
     ghosts = ghostPlaces(sources);
   });
-  Summation<Real, Interaction> summation(group, interaction, problem, columns, method);
+  Summation<Space, Real, Interaction> summation(group, interaction, problem, columns, method);
   if (targets != nullptr || group.sum(ghosts.count()) == 0) {
     return summation.at(targets, problem.numChecked, progress);
   }
@@ -328,17 +328,22 @@ ParticleSums sumInUnits(const RankGroup& group, const ParticleProblem& problem, 
   }
   return std::visit(
     [&]<class Interaction>(const Interaction& interaction) {
-      const nbody::SumMethod method = nbody::chooseMethod<Interaction>({.asked = problem.method,
-        .onHost = runsOnHost<Kokkos::DefaultExecutionSpace>,
-        .sums = nbody::SumsAre::Few,
-        .inFloat = problem.inFloat,
-        .withGradients = problem.field,
-        .isPeriodic = problem.box.has_value(),
-        .isCube = problem.box && nbody::isCube(*problem.box, 3),
-        .accuracy = problem.accuracy,
-        .numPairs = static_cast<double>(numTargets) * static_cast<double>(numSources)});
-      return problem.inFloat ? sumsOf<float>(group, interaction, problem, sources, targets, method, progress)
-                             : sumsOf<double>(group, interaction, problem, sources, targets, method, progress);
+      ParticleSums sums;
+      const auto sum = [&]<class Space>(const Context<Space>& /*context*/) {
+        const nbody::SumMethod method = nbody::chooseMethod<Interaction>({.asked = problem.method,
+          .onHost = runsOnHost<Space>,
+          .sums = nbody::SumsAre::Few,
+          .inFloat = problem.inFloat,
+          .withGradients = problem.field,
+          .isPeriodic = problem.box.has_value(),
+          .isCube = problem.box && nbody::isCube(*problem.box, 3),
+          .accuracy = problem.accuracy,
+          .numPairs = static_cast<double>(numTargets) * static_cast<double>(numSources)});
+        sums = problem.inFloat ? sumsOf<Space, float>(group, interaction, problem, sources, targets, method, progress)
+                               : sumsOf<Space, double>(group, interaction, problem, sources, targets, method, progress);
+      };
+      computeOnSide(group, "Sums of particles", workOnPairs(numTargets, numSources), sum);
+      return sums;
     },
     problem.interaction);
 }

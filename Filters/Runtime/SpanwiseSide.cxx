@@ -19,7 +19,9 @@ namespace {
 // h200.json), as kernels must start and their counts come back; meanwhile 2 cores of a host merge some 30,000 intervals
 // and 16 cores 200,000 (sets.json). A field of a million values, copied there from the host, takes 0.3 ms at 25 GB/s,
 // about what 2 cores take for a stencil on it. Of a mesh it begins at 30,000 elements: a device smooths them in 0.06
-// ms, 2 cores in 0.2 (h200-mesh.json, smoothing.json); arrival times begin to be faster at about as many.
+// ms, 2 cores in 0.2 (h200-mesh.json, smoothing.json); arrival times begin to be faster at about as many. Of particles
+// it begins at 2,000 by direct sums and at 5,000 by multipoles: h200-direct-sums-sizes.json and h200-multipoles.json
+// beside 16 cores.
 constexpr std::int64_t minIntervals = 100'000;
 constexpr std::int64_t minCells = 1'000'000;
 

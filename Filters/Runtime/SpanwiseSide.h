@@ -8,6 +8,7 @@
 #include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Spaces.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <type_traits>
@@ -55,6 +56,14 @@ struct SideWork {
 /// The work of measures, smoothing or arrival times of so many elements of a mesh: an element is as much as some
 /// values.
 inline SideWork workOnElements(std::int64_t numElements) { return {0, 30 * numElements, false}; }
+
+/// The work of sums over particles: four pairs are as much as a value, and a particle as a hundred where multipoles
+/// take less.
+inline SideWork workOnPairs(std::int64_t numTargets, std::int64_t numSources) {
+  const double pairs = static_cast<double>(numTargets) * static_cast<double>(numSources);
+  const double byMultipoles = 100.0 * static_cast<double>(numTargets + numSources);
+  return {0, static_cast<std::int64_t>(std::min(pairs / 4, byMultipoles)), false};
+}
 
 /// A side, and why it is this one.
 struct ChosenSide {
