@@ -111,6 +111,7 @@ private:
 VTK_SOURCE = '''#include "vtkSpanwise{name}.h"
 
 #include "SpanwiseBridge.h"
+#include "SpanwiseComputeOnSide.h"
 #include "SpanwiseRankGroup.h"
 
 #include "Core/{theme}/{name}.hpp"
@@ -139,10 +140,14 @@ void vtkSpanwise{name}::MakeOutput(const RankGroup& group, vtkInformationVector*
   group.agree([&] {{
     std::visit(
       [&]<int Dim>(const Intervals<Dim>& intervals) {{
-        const Context context(HostExecutionSpace(), group.communicator(), progressOf(this));
-        HostIntervalSet<Dim> out;
-        {function}<HostExecutionSpace, Dim>(context, intervals.grid->set(), out);
-        setGrid<Dim>(output, IntervalGrid<Dim>::make(out, intervals.grid->placement(), intervals.grid->owned()));
+        const IntervalGrid<Dim>& grid = *intervals.grid;
+        const auto compute = [&]<ComputeSide side>(const SideContext<side>& context) {{
+          IntervalSetOn<Dim, SpaceOf<side>> out;
+          {function}<SpaceOf<side>, Dim>(context.with(progressOf(this)), grid.mirrored().template on<side>(), out);
+          setGrid<Dim>(
+            output, IntervalGrid<Dim>::make(MirroredSet<Dim>::template of<side>(out), grid.placement(), grid.owned()));
+        }};
+        computeOnSide<Dim>(RankGroup(), "{label}", {{{{&grid.mirrored()}}}}, compute);
       }},
       intervalsOf(input, nullptr, progressOf(this)));
     output->GetFieldData()->PassData(input->GetFieldData());

@@ -20,7 +20,7 @@ Set copied(const From& space, const Other& set) {
 } // namespace
 
 template <int Dim>
-const HostIntervalSet<Dim>& MirroredSet<Dim>::host() const {
+const HostIntervalSet<Dim>& MirroredSet<Dim>::makeHost() const {
   static const HostSet nothing;
   if (!sides_) {
     return nothing;

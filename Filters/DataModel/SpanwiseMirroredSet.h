@@ -49,7 +49,10 @@ public:
   [[nodiscard]] std::size_t bytes() const;
 
   /// The set in the host's memory.
-  [[nodiscard]] const HostSet& host() const;
+  [[nodiscard]] const HostSet& host() const {
+    const HostSet* const made = sides_ ? sides_->host.ifMade() : nullptr;
+    return made != nullptr ? *made : makeHost();
+  }
   /// The set on a side.
   template <ComputeSide side>
   [[nodiscard]] const geometry::IntervalSetOn<Dim, SpaceOf<side>>& on() const {
@@ -99,6 +102,7 @@ private:
     }
   }
 
+  [[nodiscard]] const HostSet& makeHost() const;
   [[nodiscard]] const DeviceSet& device() const;
 
   std::shared_ptr<Sides> sides_;

@@ -273,10 +273,7 @@ PlaneRange bringToOneCut(const RankGroup& group, std::vector<RankCells<Dim>>& in
   if (group.alone()) {
     return {};
   }
-  std::vector<const MirroredSet<Dim>*> sets;
-  for (const RankCells<Dim>& input : inputs) {
-    sets.push_back(&input.set);
-  }
+  const std::vector<const MirroredSet<Dim>*> sets = sideInputsOf<Dim>(inputs).sets;
   RowCut cut;
   if (!findCut<Dim>(group, sets, cut)) {
     cut = evenCut<Dim>(group, sets);

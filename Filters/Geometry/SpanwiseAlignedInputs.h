@@ -34,6 +34,17 @@ struct AlignedInputs {
   GridPlacement placement;
 };
 
+/// What an operation on all inputs works with.
+template <int Dim>
+SideInputs<Dim> sideInputsOf(const std::vector<RankCells<Dim>>& inputs) {
+  SideInputs<Dim> all;
+  for (const RankCells<Dim>& input : inputs) {
+    all.sets.push_back(&input.set);
+    all.numCells += sideInputsOf<Dim>(input).numCells;
+  }
+  return all;
+}
+
 /// Collective. Reads data sets, with the arrays that are carried, and moves them to the lattice of the first one that
 /// has cells. Throws InvalidArgument, with the number of the input, where one does not fit.
 std::variant<AlignedInputs<2>, AlignedInputs<3>> readAligned(

@@ -21,12 +21,13 @@ void morphCells(const RankGroup& group, const MorphologyChoice<Dim>& choice, Ran
   group.agree([&] { progress.report(0.2); });
   RankCells<Dim> result;
   const SetDomain<Dim> domain = domainOf<Dim>(group, owned, choice.periods);
-  computeOnSide<Dim>(group, "Morphology", {{&cells.set}}, [&]<ComputeSide side>(const SideContext<side>& context) {
-    using Space = SpaceOf<side>;
-    IntervalSetOn<Dim, Space> out;
-    morph<Space, Dim>(context, choice.operation, cells.set.template on<side>(), choice.element, out, domain);
-    result.set = MirroredSet<Dim>::template of<side>(out);
-  });
+  computeOnSide<Dim>(
+    group, "Morphology", sideInputsOf<Dim>(cells), [&]<ComputeSide side>(const SideContext<side>& context) {
+      using Space = SpaceOf<side>;
+      IntervalSetOn<Dim, Space> out;
+      morph<Space, Dim>(context, choice.operation, cells.set.template on<side>(), choice.element, out, domain);
+      result.set = MirroredSet<Dim>::template of<side>(out);
+    });
   group.agree([&] {
     progress.report(0.7);
     carryValues<Dim>({cells}, result);

@@ -310,38 +310,39 @@ void vtkSpanwiseComponents::MakeComponents(
   Measures<Dim> measures;
   ComponentNumbering numbering;
   std::optional<std::int64_t> euler;
-  computeOnSide<Dim>(group, "Components", {{&cells.set}}, [&]<ComputeSide side>(const SideContext<side>& context) {
-    using Space = SpaceOf<side>;
-    const auto& set = cells.set.template on<side>();
-    const auto found = describeComponents<Space, Dim>(context, connectivity, set, domain);
-    group.agree([&] {
-      measures = onHost(found.measures);
-      progressOf(this).report(0.6); // one rank may be asked to stop
-    });
-    numbering = found.numbering;
-    euler = found.eulerNumber;
-    std::int64_t only = -1;
-    if (this->Keep == LARGEST) {
-      only = largestOf<Dim>(group, measures, numbering);
-    } else if (this->Keep == CONTAINING_POINT) {
-      only = containing<Space, Dim>(context, found, set, this->SeedPoint, input.placement);
-    }
-    group.agree([&] {
-      numbers = ComponentNumbers<Host>(SPANWISE_LABEL("Geometry::numbers"), measures.extent(0));
-      keep = ComponentNumbers<Host>(SPANWISE_LABEL("Geometry::kept"), measures.extent(0));
-      componentNumbers(Context<Host>(), numbering, numbers);
-      for (std::size_t p = 0; p < keep.extent(0); ++p) {
-        keep(p) = static_cast<std::int64_t>(isKept(numbers(p), measures(p).size, only));
+  computeOnSide<Dim>(
+    group, "Components", sideInputsOf<Dim>(cells), [&]<ComputeSide side>(const SideContext<side>& context) {
+      using Space = SpaceOf<side>;
+      const auto& set = cells.set.template on<side>();
+      const auto found = describeComponents<Space, Dim>(context, connectivity, set, domain);
+      group.agree([&] {
+        measures = onHost(found.measures);
+        progressOf(this).report(0.6); // one rank may be asked to stop
+      });
+      numbering = found.numbering;
+      euler = found.eulerNumber;
+      std::int64_t only = -1;
+      if (this->Keep == LARGEST) {
+        only = largestOf<Dim>(group, measures, numbering);
+      } else if (this->Keep == CONTAINING_POINT) {
+        only = containing<Space, Dim>(context, found, set, this->SeedPoint, input.placement);
       }
-      ofIntervals = componentsOfKept<Dim>(onHost(found.labels), measures, numbers, keep);
-      if (this->Keep != ALL) {
-        const auto kept = Kokkos::create_mirror_view_and_copy(typename Space::memory_space(), keep);
-        IntervalSetOn<Dim, Space> out;
-        selectComponents<Space, Dim>(context.with(singleProcess()), set, found.labels, {1, 1, kept}, out);
-        result = {MirroredSet<Dim>::template of<side>(out), vtkSmartPointer<vtkCellData>::New()};
-      }
+      group.agree([&] {
+        numbers = ComponentNumbers<Host>(SPANWISE_LABEL("Geometry::numbers"), measures.extent(0));
+        keep = ComponentNumbers<Host>(SPANWISE_LABEL("Geometry::kept"), measures.extent(0));
+        componentNumbers(Context<Host>(), numbering, numbers);
+        for (std::size_t p = 0; p < keep.extent(0); ++p) {
+          keep(p) = static_cast<std::int64_t>(isKept(numbers(p), measures(p).size, only));
+        }
+        ofIntervals = componentsOfKept<Dim>(onHost(found.labels), measures, numbers, keep);
+        if (this->Keep != ALL) {
+          const auto kept = Kokkos::create_mirror_view_and_copy(typename Space::memory_space(), keep);
+          IntervalSetOn<Dim, Space> out;
+          selectComponents<Space, Dim>(context.with(singleProcess()), set, found.labels, {1, 1, kept}, out);
+          result = {MirroredSet<Dim>::template of<side>(out), vtkSmartPointer<vtkCellData>::New()};
+        }
+      });
     });
-  });
   group.agree([&] {
     if (this->Keep != ALL) {
       carryValues<Dim>({cells}, result);

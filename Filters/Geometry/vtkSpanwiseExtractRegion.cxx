@@ -2,7 +2,6 @@
 
 #include "SpanwiseAlignedInputs.h"
 #include "SpanwiseBridge.h"
-#include "SpanwiseComputeOnSide.h"
 #include "SpanwiseLattice.h"
 #include "SpanwiseOneGrid.h"
 
@@ -99,10 +98,7 @@ void vtkSpanwiseExtractRegion::MakeSet(const RankGroup& group, Aligned& aligned,
   const GridGeometry<Dim> lattice = latticeOf<Dim>(aligned.placement);
   const RegionChoice choice{this->Cells == TOUCHING ? RegionCells::Touching : RegionCells::WithCentre,
     this->Side == OUTSIDE ? RegionSide::Outside : RegionSide::Inside};
-  SideInputs<Dim> all;
-  for (const RankCells<Dim>& input : aligned.inputs) {
-    all.sets.push_back(&input.set);
-  }
+  const SideInputs<Dim> all = sideInputsOf<Dim>(aligned.inputs);
   computeOnSide<Dim>(group, "Extract Region", all, [&]<ComputeSide side>(const SideContext<side>& together) {
     using Space = SpaceOf<side>;
     const Context<Space> context = together.with(singleProcess()); // each rank works on its own cells

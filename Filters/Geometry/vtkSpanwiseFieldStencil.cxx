@@ -307,7 +307,7 @@ void vtkSpanwiseFieldStencil::MakeOutput(
       vtkDataArray* values = nullptr;
       group.agree([&] { values = cellArray(cells.values, name); });
       vtkSmartPointer<vtkDataArray> result;
-      const SideInputs<Dim> all{{&cells.set}, cells.set.numCells()};
+      const SideInputs<Dim> all = sideInputsOf<Dim>(cells);
       computeOnSide<Dim>(group, "Field Stencil", all, [&]<ComputeSide side>(const SideContext<side>& context) {
         using Space = SpaceOf<side>;
         const IntervalSetOn<Dim, Space>& set = cells.set.template on<side>();

@@ -46,12 +46,13 @@ void vtkSpanwiseFillHoles::MakeOutput(
       const PlaneRange owned = group.streams() ? PlaneRange() : distribute(group, cells);
       RankCells<Dim> result;
       const SetDomain<Dim> domain = domainOf<Dim>(group, owned, periods);
-      computeOnSide<Dim>(group, "Fill Holes", {{&cells.set}}, [&]<ComputeSide side>(const SideContext<side>& context) {
-        using Space = SpaceOf<side>;
-        IntervalSetOn<Dim, Space> out;
-        fillHoles<Space, Dim>(context, holes, cells.set.template on<side>(), out, domain);
-        result.set = MirroredSet<Dim>::template of<side>(out);
-      });
+      computeOnSide<Dim>(
+        group, "Fill Holes", sideInputsOf<Dim>(cells), [&]<ComputeSide side>(const SideContext<side>& context) {
+          using Space = SpaceOf<side>;
+          IntervalSetOn<Dim, Space> out;
+          fillHoles<Space, Dim>(context, holes, cells.set.template on<side>(), out, domain);
+          result.set = MirroredSet<Dim>::template of<side>(out);
+        });
       group.agree([&] {
         progressOf(this).report(0.7);
         carryValues<Dim>({cells}, result);

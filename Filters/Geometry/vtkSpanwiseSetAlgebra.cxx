@@ -2,7 +2,6 @@
 
 #include "SpanwiseAlignedInputs.h"
 #include "SpanwiseBridge.h"
-#include "SpanwiseComputeOnSide.h"
 #include "SpanwiseLattice.h"
 #include "SpanwisePeriods.h"
 
@@ -74,10 +73,7 @@ void vtkSpanwiseSetAlgebra::MakeSet(const RankGroup& group, Aligned& aligned, vt
     }
   }
   const Box<Dim> within = boundingBoxOfAll<Dim>(group, bounding);
-  SideInputs<Dim> all;
-  for (const RankCells<Dim>& input : aligned.inputs) {
-    all.sets.push_back(&input.set);
-  }
+  const SideInputs<Dim> all = sideInputsOf<Dim>(aligned.inputs);
   const SetDomain<Dim> domain = domainOf<Dim>(group, planes);
   RankCells<Dim> result;
   Box<Dim> box = within;
@@ -86,12 +82,9 @@ void vtkSpanwiseSetAlgebra::MakeSet(const RankGroup& group, Aligned& aligned, vt
   }
   computeOnSide<Dim>(group, "Set Algebra", all, [&]<ComputeSide side>(const SideContext<side>& context) {
     using Space = SpaceOf<side>;
-    std::vector<IntervalSetOn<Dim, Space>> sets;
-    for (const MirroredSet<Dim>* set : all.sets) {
-      sets.push_back(set->template on<side>());
-    }
     IntervalSetOn<Dim, Space> out;
-    combine<Space, Dim>(context.with(progressOf(this).part(0.3, 0.6)), operationOf(this->Operation), sets, out, domain);
+    combine<Space, Dim>(context.with(progressOf(this).part(0.3, 0.6)), operationOf(this->Operation),
+      all.template on<side>(), out, domain);
     if (this->Operation == COMPLEMENT) {
       complement<Space, Dim>(context, out, box, out, domain);
     }

@@ -2,7 +2,6 @@
 
 #include "SpanwiseAlignedInputs.h"
 #include "SpanwiseBridge.h"
-#include "SpanwiseComputeOnSide.h"
 #include "SpanwisePeriods.h"
 
 #include "Core/Geometry/EvaluateSetExpression.hpp"
@@ -77,21 +76,14 @@ void vtkSpanwiseSetExpression::MakeSet(const RankGroup& group, const spanwise::g
     }
   }
   const PlaneRange planes = bringToOneCut<Dim>(group, aligned.inputs);
-  SideInputs<Dim> all;
-  for (const RankCells<Dim>& input : aligned.inputs) {
-    all.sets.push_back(&input.set);
-  }
+  const SideInputs<Dim> all = sideInputsOf<Dim>(aligned.inputs);
   const SetDomain<Dim> domain = domainOf<Dim>(group, planes);
   RankCells<Dim> result;
   computeOnSide<Dim>(group, "Set Expression", all, [&]<ComputeSide side>(const SideContext<side>& context) {
     using Space = SpaceOf<side>;
-    std::vector<IntervalSetOn<Dim, Space>> sets;
-    for (const MirroredSet<Dim>* set : all.sets) {
-      sets.push_back(set->template on<side>());
-    }
     SetExpressionEvaluator<Space, Dim> evaluator(expression);
     IntervalSetOn<Dim, Space> out;
-    evaluator.evaluate(context.with(progressOf(this).part(0.3, 0.8)), sets, out, domain);
+    evaluator.evaluate(context.with(progressOf(this).part(0.3, 0.8)), all.template on<side>(), out, domain);
     result.set = MirroredSet<Dim>::template of<side>(out);
   });
   group.agree([&] { carryValues<Dim>(aligned.inputs, result); });

@@ -74,7 +74,7 @@ void vtkSpanwiseThresholdToIntervals::MakeOutput(
   std::visit(
     [&]<int Dim>(RankCells<Dim>& cells) {
       RankCells<Dim> result;
-      const SideInputs<Dim> all{{&cells.set}, cells.set.numCells()};
+      const SideInputs<Dim> all = sideInputsOf<Dim>(cells);
       computeOnSide<Dim>(
         group, "Threshold To Intervals", all, [&]<ComputeSide side>(const SideContext<side>& /*context*/) {
           group.agree([&] {

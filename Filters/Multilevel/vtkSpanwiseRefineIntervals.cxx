@@ -60,7 +60,7 @@ RankCells<Dim> refineCells(const RankGroup& group, const RankCells<Dim>& input, 
     addHalo(group, planes, cells, {2}); // a cell beside it at each level: 1 + 1/2 + 1/4 ...
   }
   RankCells<Dim> fine;
-  const SideInputs<Dim> all{{&cells.set}, cells.values->GetNumberOfArrays() > 0 ? cells.set.numCells() : 0};
+  const SideInputs<Dim> all = sideInputsOf<Dim>(cells);
   computeOnSide<Dim>(group, "Refine Intervals", all, [&]<ComputeSide side>(const SideContext<side>& /*context*/) {
     group.agree([&] {
       fine = cells;

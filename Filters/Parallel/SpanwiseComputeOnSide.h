@@ -22,6 +22,16 @@ struct SideInputs {
   std::vector<const MirroredSet<Dim>*> sets;
   std::int64_t numCells = 0;
 
+  /// The sets on a side.
+  template <ComputeSide side>
+  [[nodiscard]] std::vector<geometry::IntervalSetOn<Dim, SpaceOf<side>>> on() const {
+    std::vector<geometry::IntervalSetOn<Dim, SpaceOf<side>>> there;
+    for (const MirroredSet<Dim>* set : sets) {
+      there.push_back(set->template on<side>());
+    }
+    return there;
+  }
+
   [[nodiscard]] SideWork work() const {
     SideWork result;
     result.numCells = numCells;

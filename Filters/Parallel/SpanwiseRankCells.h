@@ -3,6 +3,7 @@
 
 // The cells of a distributed set that one rank holds, and how they move to the ranks that own them. Not wrapped.
 
+#include "SpanwiseComputeOnSide.h"
 #include "SpanwiseIntervalGrid.h"
 #include "SpanwiseRankGroup.h"
 #include "spanwiseParallelModule.h"
@@ -28,6 +29,12 @@ struct RankCells {
   MirroredSet<Dim> set;
   vtkSmartPointer<vtkCellData> values = vtkSmartPointer<vtkCellData>::New();
 };
+
+/// What an operation on cells works with: their set, and their values if they have any.
+template <int Dim>
+SideInputs<Dim> sideInputsOf(const RankCells<Dim>& cells) {
+  return {{&cells.set}, cells.values->GetNumberOfArrays() > 0 ? cells.set.numCells() : 0};
+}
 
 /// Collective. Gives all ranks the same arrays in the same order: those that every rank with cells has. Arrays without
 /// a name are left out. A rank without cells learns the names, types and units from another one.

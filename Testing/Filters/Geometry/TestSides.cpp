@@ -1,5 +1,6 @@
 // Filters on the device's side. Where there is no device the host stands in for it, with sets and arrays of its own.
 
+#include "Testing/Core/Exhaustive.hpp"
 #include "Testing/Filters/Geometry/Pipelines.hpp"
 
 #include "SpanwiseComputeOnSide.h"
@@ -17,6 +18,7 @@
 
 #include "Core/Field/Arithmetic.hpp"
 #include "Core/Field/Copy.hpp"
+#include "Core/Runtime/Runtime.hpp"
 
 #include <vtkCellDataToPointData.h>
 #include <vtkDoubleArray.h>
@@ -263,6 +265,33 @@ TEST(Sides, RefuseToBeWritten) {
   copy->SetComponent(0, 0, 2.0);
   EXPECT_EQ(copy->GetComponent(0, 0), 2.0);
   EXPECT_EQ(copy->GetComponent(2, 0), 1.0);
+}
+
+std::size_t bytesHeld() {
+  std::size_t bytes = 0;
+  for (const MemoryAccount& account : runtimeReport().memory) {
+    bytes += account.bytesNow;
+  }
+  return bytes;
+}
+
+// 100 runs of eight filters here, 10,000 where all is tested.
+TEST(Sides, LeaveNoMemoryBehind) {
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  std::mt19937 random(seed());
+  const auto input = cellsWithValues<3>(random, 6);
+  const Forced forced(SideChoice::Device);
+  const auto run = [&] {
+    const Chain chain(input);
+    gridIn(chain.outputs().back())->GetCellData()->GetArray("density")->GetComponent(0, 0); // on the host, too
+  };
+  run();
+  const std::size_t before = bytesHeld();
+  const int runs = isExhaustive() ? 10000 : 100;
+  for (int k = 0; k < runs; ++k) {
+    run();
+  }
+  EXPECT_EQ(bytesHeld(), before);
 }
 
 std::int64_t countOf(const std::string& operation, ComputeSide side) {

@@ -18,6 +18,9 @@ class Page(unittest.TestCase):
     def test_pyvista(self):
         self.assertEqual(len(self.run_page("PyVista.md")), 1)
 
+    def test_device(self):
+        self.assertEqual(len(self.run_page("Device.md")), 1)
+
     def run_page(self, name):
         with open(os.path.join(os.environ["SPANWISE_PAGES"], name), encoding="utf-8") as file:
             text = file.read()
