@@ -2,6 +2,7 @@
 #include "SpanwiseMirroredArray.h"
 
 #include "SpanwiseIntervalValues.h"
+#include "SpanwiseMirroredSet.h"
 
 #include "Core/Field/Arithmetic.hpp"
 #include "Core/Field/Copy.hpp"
@@ -35,6 +36,20 @@ FieldView<FieldTypeOf<T>> viewOf(vtkAOSDataArrayTemplate<T>* array) {
   view.numCells = array->GetNumberOfTuples();
   view.numComponents = array->GetNumberOfComponents();
   return view;
+}
+
+/// As MirroredValues::ranges().
+template <class Space, class T>
+bool rangesOn(const Field<T, typename Space::memory_space>& field, double* ranges) {
+  bool any = false;
+  for (int c = 0; c < field.numComponents(); ++c) {
+    const auto found = extrema<Space, T>(Context<Space>(), field, c);
+    const bool has = found.cellOfMin >= 0;
+    ranges[2 * c] = has ? static_cast<double>(found.min) : std::numeric_limits<double>::max();
+    ranges[2 * c + 1] = has ? static_cast<double>(found.max) : std::numeric_limits<double>::lowest();
+    any = any || has;
+  }
+  return any;
 }
 
 /// The values of an array that has one for each interval: they are copied, and spread over the cells on the device.
@@ -83,25 +98,15 @@ std::size_t MirroredValues<T>::bytesOfHost() const {
 
 template <class T>
 bool MirroredValues<T>::ranges(double* ranges) const {
-  bool any = false;
-  for (int c = 0; c < device_.numComponents(); ++c) {
-    const auto found = extrema<Device, FieldTypeOf<T>>(Context<Device>(), device_, c);
-    const bool has = found.cellOfMin >= 0;
-    ranges[2 * c] = has ? static_cast<double>(found.min) : std::numeric_limits<double>::max();
-    ranges[2 * c + 1] = has ? static_cast<double>(found.max) : std::numeric_limits<double>::lowest();
-    any = any || has;
-  }
-  return any;
+  const auto there = [&] { return rangesOn<Device>(device_, ranges); };
+  return orOnHost(there, [&] {
+    return rangesOn<HostExecutionSpace>(HostField<FieldTypeOf<T>>("values", viewOf<T>(host()), nullptr), ranges);
+  });
 }
 
 template <class T>
 MirroredArray<T>* MirroredArray<T>::New() {
   VTK_STANDARD_NEW_BODY(MirroredArray<T>);
-}
-
-template <class T>
-unsigned long MirroredArray<T>::GetActualMemorySize() const {
-  return this->Backend ? this->Superclass::GetActualMemorySize() : 0;
 }
 
 template <class T>
@@ -174,6 +179,10 @@ typename MirroredValues<T>::Field deviceField(vtkDataArray* array) {
     array->GetName() != nullptr ? array->GetName() : "", viewOf<T>(tuples), /*owner=*/nullptr);
   copy(values, result);
   return result;
+}
+
+bool isReadyThere(vtkAbstractArray* array) {
+  return isOnDevice(array) || intervalValues<2>(array) != nullptr || intervalValues<3>(array) != nullptr;
 }
 
 bool isOnDevice(vtkAbstractArray* array) {

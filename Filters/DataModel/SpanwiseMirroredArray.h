@@ -10,6 +10,7 @@
 #include "spanwiseDataModelModule.h"
 
 #include "Core/Field/Field.hpp"
+#include "Core/Runtime/Label.hpp"
 
 #include <vtkAOSDataArrayTemplate.h>
 #include <vtkDataArray.h>
@@ -128,7 +129,8 @@ private:
 
 /// An array of VTK with values that were computed on the device, and stay there as long as only filters of Spanwise
 /// read them. To all others it is an array that is read tuple by tuple; GetVoidPointer() gives the host's copy. It
-/// cannot be written.
+/// cannot be written by VTK's functions; what is written through the pointer to the host's copy is not seen on the
+/// device.
 template <class T>
 class SPANWISEDATAMODEL_EXPORT MirroredArray : public CarryingArray<MirroredBackend<T>> {
 public:
@@ -136,7 +138,6 @@ public:
   vtkImplicitArrayTypeMacro(SelfType, CarryingArray<MirroredBackend<T>>);
   static MirroredArray* New();
 
-  unsigned long GetActualMemorySize() const override;
   void* GetVoidPointer(vtkIdType index) override;
 
   /// Where the values are, for who can read them there: those of one component, one after the other.
@@ -158,9 +159,11 @@ private:
   void operator=(const MirroredArray&) = delete;
 };
 
-/// An array with the values of a field on the device, which it shares.
+/// An array with the values of a field on the device, which it shares. Waits for them: other programs may read them
+/// there.
 template <class T>
 vtkSmartPointer<MirroredArray<T>> mirroredArray(const typename MirroredValues<T>::Field& values) {
+  SpaceOf<ComputeSide::Device>().fence(SPANWISE_LABEL("DataModel::mirrored array"));
   auto array = vtkSmartPointer<MirroredArray<T>>::New();
   array->SetBackend(std::make_shared<MirroredBackend<T>>(std::make_shared<const MirroredValues<T>>(values)));
   array->SetNumberOfComponents(values.numComponents());
@@ -179,6 +182,9 @@ const MirroredValues<T>* mirroredValues(vtkAbstractArray* array) {
 /// The values of an array, whose type is T, as a field on the device: its own, or a copy of the host's.
 template <class T>
 SPANWISEDATAMODEL_EXPORT typename MirroredValues<T>::Field deviceField(vtkDataArray* array);
+
+/// Whether deviceField() copies little for an array: its values lie there, or it has one for each interval.
+SPANWISEDATAMODEL_EXPORT bool isReadyThere(vtkAbstractArray* array);
 
 /// Whether an array's values lie on the device.
 SPANWISEDATAMODEL_EXPORT bool isOnDevice(vtkAbstractArray* array);

@@ -9,14 +9,30 @@
 #include "spanwiseDataModelModule.h"
 
 #include "Core/Geometry/IntervalSet.hpp"
+#include "Core/Parallel/Agree.hpp"
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <memory>
 #include <vector>
 
 namespace spanwise {
+
+/// attempt(), or otherwise() where the device has not enough memory for it. Not for what is collective.
+template <class Attempt, class Otherwise>
+auto orOnHost(const Attempt& attempt, const Otherwise& otherwise) -> decltype(otherwise()) {
+  try {
+    return attempt();
+  } catch (...) {
+    if (!parallel::isOutOfMemory(std::current_exception())) {
+      throw;
+    }
+    noteSide("Sets and arrays", {ComputeSide::Host, noMemoryOnDevice});
+  }
+  return otherwise();
+}
 
 /// An interval set in the host's memory, in the device's, or in both. Where it is missing it is copied when it is first
 /// asked for there, and kept. Nothing changes such a set: copies share it, on both sides.
@@ -72,11 +88,18 @@ public:
   /// Whether it lies on the host, be it also on the device.
   [[nodiscard]] bool isOnHost() const { return !sides_ || sides_->host.ifMade() != nullptr; }
 
-  /// body(context, set), with the set where it lies: on the device if it does there. Both calls return one type.
+  /// Whether it can be read there without a copy: an empty set can be anywhere.
+  [[nodiscard]] bool canBeReadOnDevice() const { return empty() || isOnDevice(); }
+
+  /// body(context, set), with the set where it lies: on the device if it does there and there is memory for what the
+  /// body does. Both calls return one type. Not for what is collective.
   template <class Body>
-  decltype(auto) visit(const Body& body) const {
-    return isOnDevice() ? body(SideContext<ComputeSide::Device>(), device())
-                        : body(SideContext<ComputeSide::Host>(), host());
+  auto visit(const Body& body) const {
+    const auto onHost = [&] { return body(SideContext<ComputeSide::Host>(), host()); };
+    if (!isOnDevice()) {
+      return onHost();
+    }
+    return orOnHost([&] { return body(SideContext<ComputeSide::Device>(), device()); }, onHost);
   }
 
 private:
@@ -118,8 +141,8 @@ auto whereTheyLie(const std::vector<const MirroredSet<Dim>*>& sets, const Body& 
     }
     return body(context, there);
   };
-  const bool onDevice =
-    !sets.empty() && std::ranges::all_of(sets, [](const MirroredSet<Dim>* set) { return set->isOnDevice(); });
+  const bool onDevice = std::ranges::any_of(sets, [](const MirroredSet<Dim>* set) { return set->isOnDevice(); }) &&
+    std::ranges::all_of(sets, [](const MirroredSet<Dim>* set) { return set->canBeReadOnDevice(); });
   return onDevice ? at(SideContext<ComputeSide::Device>()) : at(SideContext<ComputeSide::Host>());
 }
 

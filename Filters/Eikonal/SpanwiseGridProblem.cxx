@@ -14,6 +14,7 @@
 #include <format>
 #include <iterator>
 #include <limits>
+#include <optional>
 
 using namespace spanwise::geometry;
 
@@ -191,15 +192,22 @@ GridFound GridProblem<Dim>::solve(const RankGroup& group, eikonal::GridArrivalOp
   const auto solveOn = [&]<ComputeSide side>(const SideContext<side>& sideContext) {
     using Space = SpaceOf<side>;
     using Memory = typename Space::memory_space;
-    const UploadedSpeed uploadedSpeed(side, speed);
-    const Upload<double> uploadedTimes(side, cellTimes);
-    const Upload<std::int32_t> uploadedNumbers(side, cellNumbers);
-    const UploadedSources uploadedSurface(side, surface);
-    const Upload<std::int64_t> uploadedRegion(side, stopRegion);
+    std::optional<UploadedSpeed> uploadedSpeed;
+    std::optional<UploadedSources> uploadedSurface;
+    Upload<double> uploadedTimes;
+    Upload<std::int32_t> uploadedNumbers;
+    Upload<std::int64_t> uploadedRegion;
+    group.agree([&] {
+      uploadedSpeed.emplace(side, speed);
+      uploadedSurface.emplace(side, surface);
+      uploadedTimes = Upload<double>(side, cellTimes);
+      uploadedNumbers = Upload<std::int32_t>(side, cellNumbers);
+      uploadedRegion = Upload<std::int64_t>(side, stopRegion);
+    });
     asked.solve.iteration.stopVertices = uploadedRegion.data();
     asked.solve.iteration.numStopVertices = std::ssize(stopRegion);
     eikonal::GridStarts<Dim, Memory> starts;
-    starts.surface = uploadedSurface.view().surface;
+    starts.surface = uploadedSurface->view().surface;
     for (std::size_t k = 0; k < pointTimes.size(); ++k) {
       eikonal::PointSource<Dim> source{};
       std::copy_n(places.data() + Dim * k, Dim, source.at);
@@ -212,13 +220,15 @@ GridFound GridProblem<Dim>::solve(const RankGroup& group, eikonal::GridArrivalOp
     eikonal::GridArrival<Dim, Space> solution;
     found = {};
     found.report = eikonal::solveGridArrival<Space, Dim>(
-      context, grid->mirrored().template on<side>(), lattice, domain, uploadedSpeed.view(), starts, asked, solution);
-    take<Dim>(solution, found);
+      context, grid->mirrored().template on<side>(), lattice, domain, uploadedSpeed->view(), starts, asked, solution);
+    group.agree([&] { take<Dim>(solution, found); });
     if (from != nullptr) {
       eikonal::GridPaths<Dim, Memory> paths;
+      decltype(uploadedPlaces<Dim, Memory>(*from)) begins;
+      group.agree([&] { begins = uploadedPlaces<Dim, Memory>(*from); });
       eikonal::tracePaths<Space, Dim>(context, solution.grid, solution.times, solution.gradient, solution.origins,
-        uploadedPlaces<Dim, Memory>(*from), pathStep, starts.surface, paths);
-      take<Dim>(paths, static_cast<std::int64_t>(from->size() / Dim), found);
+        begins, pathStep, starts.surface, paths);
+      group.agree([&] { take<Dim>(paths, static_cast<std::int64_t>(from->size() / Dim), found); });
     }
   };
   const SideInputs<Dim> all{{&grid->mirrored()}, workOnElements(grid->numCells()).numCells};

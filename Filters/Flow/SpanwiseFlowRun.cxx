@@ -45,13 +45,13 @@ class FlowRunOf final : public FlowRun {
 public:
   FlowRunOf(const RankGroup& group, const FlowSetup<Dim>& setup)
     : group_(group), context_(Space(), group_.communicator()), setup_(setup),
-      flow_(context_, setup.options, onDevice(setup.obstacle)) {
+      flow_(context_, setup.options, uploaded(group, setup.obstacle)) {
     const std::string start = describe(setup.start);
     if (start != describe(setup.options.inflow)) {
       flow_.start(UniformState<Dim>{setup.start});
     }
     name_ = std::format("compressible flow, {}, starts with {}, obstacle {}", describe(setup.options), start,
-      checksumOf<Space, Dim>(context_, onDevice(setup.obstacle)));
+      checksumOf<Space, Dim>(context_, uploaded(group, setup.obstacle)));
     setup_.obstacle = {};
   }
 
@@ -148,9 +148,10 @@ public:
   }
 
 private:
-  static IntervalSetOn<Dim, Space> onDevice(const HostIntervalSet<Dim>& set) {
+  /// Collective. A copy where it is computed.
+  static IntervalSetOn<Dim, Space> uploaded(const RankGroup& group, const HostIntervalSet<Dim>& set) {
     IntervalSetOn<Dim, Space> result;
-    geometry::copy(set, result);
+    group.agree([&] { geometry::copy(set, result); });
     return result;
   }
 

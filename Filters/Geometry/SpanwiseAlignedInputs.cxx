@@ -8,7 +8,6 @@
 #include "Core/Field/Arithmetic.hpp"
 #include "Core/Field/Remap.hpp"
 #include "Core/Geometry/CommonCells.hpp"
-#include "Core/Parallel/Agree.hpp"
 #include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/CountText.hpp"
 #include "Core/Runtime/Error.hpp"
@@ -21,7 +20,6 @@
 #include <vtkStreamingDemandDrivenPipeline.h>
 
 #include <algorithm>
-#include <exception>
 #include <limits>
 #include <optional>
 #include <set>
@@ -70,18 +68,21 @@ class CarriedCells {
 public:
   CarriedCells(const MirroredSet<Dim>& to, const MirroredSet<Dim>& from) : to_(to), from_(from) {}
 
-  [[nodiscard]] bool areOnDevice() const { return to_.isOnDevice() && from_.isOnDevice(); }
+  [[nodiscard]] bool areOnDevice() const { return to_.canBeReadOnDevice() && from_.canBeReadOnDevice(); }
   [[nodiscard]] std::int64_t count() {
-    return areOnDevice() ? onDevice().numCells() : numCellsOf(runs().data(), numRunsOf(runs()));
+    const auto here = [&] { return numCellsOf(runs().data(), numRunsOf(runs())); };
+    return areOnDevice() ? orOnHost([&] { return onDevice().numCells(); }, here) : here();
   }
   /// Runs of the set's cells, and the input's.
   const CellRuns& runs() {
     if (!runs_) {
-      runs_ = whereTheyLie<Dim>(
-        {&to_, &from_}, []<ComputeSide side>(const SideContext<side>& context, const auto& sets) -> CellRuns {
-          return Kokkos::create_mirror_view_and_copy(
-            Kokkos::HostSpace(), commonCells<SpaceOf<side>, Dim>(context, *sets[0], *sets[1]));
-        });
+      const auto found = [&]<ComputeSide side>(const SideContext<side>& context) -> CellRuns {
+        const auto common =
+          commonCells<SpaceOf<side>, Dim>(context, to_.template on<side>(), from_.template on<side>());
+        return Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), common);
+      };
+      const auto here = [&] { return found(SideContext<ComputeSide::Host>()); };
+      runs_ = areOnDevice() ? orOnHost([&] { return found(SideContext<ComputeSide::Device>()); }, here) : here();
     }
     return *runs_;
   }
@@ -108,12 +109,6 @@ struct CarriedSource {
   CarriedCells<Dim>* cells;
 };
 
-/// NaN, or 0 where the type has none.
-template <class T>
-T noValue() {
-  return std::numeric_limits<T>::has_quiet_NaN ? std::numeric_limits<T>::quiet_NaN() : T{};
-}
-
 /// The values of all sources, the first one has the last word, on the device. Null where they do not all lie there, or
 /// cannot.
 template <int Dim>
@@ -121,29 +116,22 @@ vtkSmartPointer<vtkAbstractArray> gatheredOnDevice(
   const std::vector<CarriedSource<Dim>>& sources, bool hasAll, std::int64_t numCells) {
   vtkAbstractArray* const model = sources[0].array;
   const bool canBe = std::ranges::all_of(sources, [&](const CarriedSource<Dim>& source) {
-    return source.cells->areOnDevice() && source.array->GetDataType() == model->GetDataType() &&
-      source.array->GetNumberOfComponents() <= field::maxComponents;
+    return source.cells->areOnDevice() && source.array->GetDataType() == model->GetDataType();
   });
-  vtkSmartPointer<vtkAbstractArray> result;
   if (!canBe) {
-    return result;
+    return nullptr;
   }
-  withMirroredType(model->GetDataType(), [&]<class T>() {
+  return madeOnDevice(model, numCells, [&]<class T>(auto& values) {
     using Value = FieldTypeOf<T>;
     const Context<Device> context;
-    field::FieldOn<Value, Device> values("carried", numCells, model->GetNumberOfComponents());
     if (!hasAll) {
-      field::fill<Device, Value>(context, values, noValue<Value>());
+      field::fill<Device, Value>(context, values, inTypeOf<Value>(std::numeric_limits<double>::quiet_NaN()));
     }
     for (std::size_t k = sources.size(); k-- > 0;) {
       const auto from = deviceField<T>(vtkDataArray::SafeDownCast(sources[k].array));
       field::copyCommon<Device, Value>(context, sources[k].cells->onDevice(), from, values);
     }
-    context.space().fence(SPANWISE_LABEL("Geometry::carriedValues"));
-    result = mirroredArray<T>(values);
-    describeLike(model, result);
   });
-  return result;
 }
 
 /// The array of the model's name, gathered from all inputs that have it. An input with all cells shares its array.
@@ -172,15 +160,9 @@ vtkSmartPointer<vtkAbstractArray> carriedArray(const std::vector<RankCells<Dim>>
   if (hasAll && sources.size() == 1 && sources[0].array->GetNumberOfTuples() == numCells) {
     return sources[0].array;
   }
-  try {
-    if (auto gathered = gatheredOnDevice(sources, hasAll, numCells)) {
-      return gathered;
-    }
-  } catch (...) {
-    if (!isOutOfMemory(std::current_exception())) {
-      throw;
-    }
-    noteSide("Carried arrays", {ComputeSide::Host, "the device has not enough memory"});
+  const auto nothing = [] { return vtkSmartPointer<vtkAbstractArray>(); };
+  if (auto there = orOnHost([&] { return gatheredOnDevice(sources, hasAll, numCells); }, nothing)) {
+    return there;
   }
   const auto result = arrayLike(model, numCells);
   if (!hasAll) {

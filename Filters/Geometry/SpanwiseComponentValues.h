@@ -62,7 +62,7 @@ public:
   /// T is typeOfComponent(). Throws if there is no memory.
   ComponentOn(const ExecutionSpace& space, vtkDataArray* array, int component) {
     if constexpr (side == ComputeSide::Device) {
-      if (!isMagnitude(array, component) && array->GetDataType() == typeOfComponent(array, component) &&
+      if (!isMagnitude(array, component) && isReadyThere(array) &&
         withMirroredType(array->GetDataType(), [&]<class U>() { this->template share<U>(array, component); })) {
         return;
       }

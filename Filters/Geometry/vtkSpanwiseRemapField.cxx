@@ -81,28 +81,19 @@ using CommonThere = CommonCells<Device::memory_space>;
 /// The same on the device; null where the array cannot be there.
 vtkSmartPointer<vtkAbstractArray> remappedThere(
   vtkAbstractArray* source, const CommonThere& common, double otherwise, vtkAbstractArray* kept) {
-  vtkSmartPointer<vtkAbstractArray> result;
-  if (source->GetNumberOfComponents() > maxComponents) {
-    return result;
-  }
-  withMirroredType(source->GetDataType(), [&]<class T>() {
+  return madeOnDevice(source, common.numCellsOfB(), [&]<class T>(auto& values) {
     using Value = FieldTypeOf<T>;
     const Context<Device> context;
-    FieldOn<Value, Device> values("remapped", common.numCellsOfB(), source->GetNumberOfComponents());
     if (alike(kept, source)) {
       copyValues<Device, Value>(context, deviceField<T>(vtkDataArray::SafeDownCast(kept)), values);
     } else {
       fill<Device, Value>(context, values, inTypeOf<Value>(otherwise));
     }
     copyCommon<Device, Value>(context, common, deviceField<T>(vtkDataArray::SafeDownCast(source)), values);
-    context.space().fence(SPANWISE_LABEL("Geometry::remappedThere"));
-    result = mirroredArray<T>(values);
-    describeLike(source, result);
   });
-  return result;
 }
 
-/// Collective. The arrays of `source` that are carried, on the cells of `result`.
+/// The arrays of `source` that are carried, on the cells of `result`.
 template <ComputeSide side, int Dim>
 void remapArrays(const RankCells<Dim>& source, const CarriedArrays& carried, double otherwise, bool keep,
   const RankCells<Dim>& before, RankCells<Dim>& result) {

@@ -94,17 +94,19 @@ public:
 
   LatticeRunOf(const RankGroup& group, const LatticeSetup<Dim>& setup)
     : group_(group), context_(Space(), group_.communicator()), setup_(setup),
-      flow_(context_, setup.options, onDevice(setup.cells), setup.hold) {
+      flow_(context_, setup.options, uploaded(group, setup.cells), setup.hold) {
     flow_.start(SameState<Dim>{setup.start});
     std::string surface = setup.surfaces.empty() ? "none" : "";
     for (const BallSurface<Dim>& ball : setup.surfaces) {
       surface += std::format("{}{} around {}", surface.empty() ? "" : ", ", ball.radius, pointText(ball.centre, Dim));
     }
     if (!setup.surfaces.empty()) {
-      flow_.setSurface(BallSurfaces<Memory, Dim>{copied<Memory>(setup.surfaces)});
+      BallSurfaces<Memory, Dim> balls;
+      group.agree([&] { balls.balls = copied<Memory>(setup.surfaces); });
+      flow_.setSurface(balls);
     }
     if (!setup.walls.distances.empty()) {
-      flow_.setSurface(distancesOn(setup));
+      flow_.setSurface(distancesOn(group, setup));
       surface = std::format("at distances {:016x}", checksum(std::as_bytes(std::span(setup.walls.distances))));
     }
     std::string start;
@@ -113,7 +115,7 @@ public:
     }
     name_ = std::format("lattice Boltzmann flow, {}, starts with{}, cells {} {}, surface {}", describe(setup.options),
       start, setup.hold == CellsHold::Fluid ? "of fluid" : "that are solid",
-      checksumOf<Space, Dim>(context_, onDevice(setup.cells)), surface);
+      checksumOf<Space, Dim>(context_, uploaded(group, setup.cells)), surface);
     setup_.cells = {};
     setup_.walls = {};
     if (setup.watch) {
@@ -237,14 +239,17 @@ public:
   }
 
 private:
-  static IntervalSetOn<Dim, Space> onDevice(const HostIntervalSet<Dim>& set) {
+  /// Collective. A copy where it is computed.
+  static IntervalSetOn<Dim, Space> uploaded(const RankGroup& group, const HostIntervalSet<Dim>& set) {
     IntervalSetOn<Dim, Space> result;
-    geometry::copy(set, result);
+    group.agree([&] { geometry::copy(set, result); });
     return result;
   }
 
-  static KnownDistances<Memory, Dim> distancesOn(const LatticeSetup<Dim>& setup) {
-    KnownDistances<Memory, Dim> known{onDevice(setup.walls.cells), {}, copied<Memory>(setup.walls.distances),
+  static KnownDistances<Memory, Dim> distancesOn(const RankGroup& group, const LatticeSetup<Dim>& setup) {
+    Kokkos::View<const float*, Memory> distances;
+    group.agree([&] { distances = copied<Memory>(setup.walls.distances); });
+    KnownDistances<Memory, Dim> known{uploaded(group, setup.walls.cells), {}, distances,
       std::ldexp(1.0, setup.options.refinement.numLevels - 1), finestOf(setup).second, {}};
     known.cells = known.held.view();
     std::copy(setup.options.repeats, setup.options.repeats + Dim, known.repeats);

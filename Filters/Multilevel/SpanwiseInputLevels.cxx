@@ -123,6 +123,7 @@ RankCells<Dim> cellsOfPiece(const LevelPiece& piece, const LevelRoot& root, int 
       checkLength(piece.values->GetAbstractArray(k), piece.numValues);
     }
     passCellData<Dim>(*intervals, piece.values, cells.values);
+    bringToHost(cells.values);
   }
   return cells;
 }

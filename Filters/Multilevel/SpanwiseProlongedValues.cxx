@@ -76,23 +76,13 @@ vtkSmartPointer<vtkAbstractArray> prolongedNumbers(
   return to;
 }
 
-/// The same on the device.
-template <int Dim>
-vtkSmartPointer<vtkAbstractArray> prolongedThere(
-  const TransferMapOn<Dim, Device>& map, vtkAbstractArray* from, std::int64_t numFine) {
-  vtkSmartPointer<vtkAbstractArray> to;
-  const auto run = [&]<class T>() {
-    using Value = FieldTypeOf<T>;
+/// The same on the device; map() is the map.
+template <int Dim, class Map>
+vtkSmartPointer<vtkAbstractArray> prolongedThere(const Map& map, vtkAbstractArray* from, std::int64_t numFine) {
+  return madeOnDevice(from, numFine, [&]<class T>(auto& fine) {
     const auto coarse = deviceField<T>(vtkDataArray::SafeDownCast(from));
-    FieldOn<Value, Device> fine("values", numFine, coarse.numComponents());
-    prolong<Device, Dim, Value>(Context<Device>(), map, coarse, fine);
-    to = mirroredArray<T>(fine);
-    describeLike(from, to);
-  };
-  if (from->GetNumberOfComponents() <= maxComponents) {
-    withMirroredType(from->GetDataType(), run);
-  }
-  return to;
+    prolong<Device, Dim, FieldTypeOf<T>>(Context<Device>(), map(), coarse, fine);
+  });
 }
 
 /// The maps that are needed, made when they are first.
@@ -147,8 +137,10 @@ vtkSmartPointer<vtkCellData> prolongedValues(
     const Prolongation used = isReal(from) ? method : Prolongation::Injection;
     vtkSmartPointer<vtkAbstractArray> to;
     if constexpr (side == ComputeSide::Device) {
-      to = prolongedThere<Dim>(
-        there.of(used, coarse.set.template on<side>(), fine.template on<side>()), from, fine.numCells());
+      const auto map = [&]() -> decltype(auto) {
+        return there.of(used, coarse.set.template on<side>(), fine.template on<side>());
+      };
+      to = prolongedThere<Dim>(map, from, fine.numCells());
     }
     if (to == nullptr) {
       to = prolongedNumbers<Dim>(onHostToo(used), onHost(from), fine.numCells());
@@ -168,7 +160,6 @@ vtkSmartPointer<vtkCellData> prolongedValues(
       values->SetActiveAttribute(index, attribute);
     }
   }
-  SpaceOf<side>().fence(SPANWISE_LABEL("Multilevel::prolongedValues"));
   dropIds(values);
   return values;
 }

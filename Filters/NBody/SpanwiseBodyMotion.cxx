@@ -260,9 +260,10 @@ BodyMotion::BodyMotion(
   checkRange(group, interactionOf(settings, softening_), start_);
   const auto makeState = [&]<class Space>(const Context<Space>& /*context*/) {
     state_ = std::make_unique<StateOn<Space>>(group, settings, interactionOf(settings, softening_), start_);
+    state_->set(group, joined(start_.places), joined(start_.velocities), progress);
   };
-  computeOnSide(group, "Motion of particles", workOnPairs(start_.count(), group.sum(start_.count())), makeState);
-  state_->set(group, joined(start_.places), joined(start_.velocities), progress);
+  computeOnSide(group, "Motion of particles",
+    workOnPairs(start_.count(), group.sum(start_.count()), settings.method != nbody::SumMethod::Direct), makeState);
   timeStep_ = settings.timeStep;
   if (timeStep_ == 0.0) {
     std::vector<double> largest{state_->largestAcceleration()};

@@ -342,7 +342,9 @@ ParticleSums sumInUnits(const RankGroup& group, const ParticleProblem& problem, 
         sums = problem.inFloat ? sumsOf<Space, float>(group, interaction, problem, sources, targets, method, progress)
                                : sumsOf<Space, double>(group, interaction, problem, sources, targets, method, progress);
       };
-      computeOnSide(group, "Sums of particles", workOnPairs(numTargets, numSources), sum);
+      const SideWork work = workOnPairs(
+        targets != nullptr ? targets->count() : numOwn, numSources, problem.method != nbody::SumMethod::Direct);
+      computeOnSide(group, "Sums of particles", work, sum);
       return sums;
     },
     problem.interaction);

@@ -60,7 +60,7 @@ void computeOnSide(const RankGroup& group, const char* operation, const SideWork
       if (!parallel::isOutOfMemory(std::current_exception())) {
         throw;
       }
-      chosen = {ComputeSide::Host, "the device has not enough memory"};
+      chosen = {ComputeSide::Host, noMemoryOnDevice};
     }
   }
   body(SideContext<ComputeSide::Host>(group.communicator()));

@@ -1,7 +1,6 @@
 #include "SpanwiseInputCells.h"
 
 #include "SpanwiseBridge.h"
-#include "SpanwiseMirroredArray.h"
 #include "SpanwiseValues.h"
 
 #include "Core/Geometry/Translate.hpp"
@@ -27,11 +26,8 @@ InputCells cellsOf(const Intervals<Dim>& intervals, vtkDataSet* data, InputValue
       checkLength(data->GetCellData()->GetAbstractArray(k), data->GetNumberOfCells());
     }
     passCellData<Dim>(intervals, data->GetCellData(), cells.values);
-    for (int k = 0; values == InputValues::All && k < cells.values->GetNumberOfArrays(); ++k) {
-      vtkAbstractArray* const array = cells.values->GetAbstractArray(k);
-      if (const auto there = onHost(array); there != array) {
-        cells.values->AddArray(there); // in its place: it has the same name
-      }
+    if (values == InputValues::All) {
+      bringToHost(cells.values);
     }
   }
   return {std::move(cells), intervals.grid->placement()};

@@ -266,6 +266,7 @@ void collect(const RankGroup& group, const std::vector<std::vector<HeldPlanes>>&
   const Communicator& communicator = group.communicator();
   CellMove<Host, Dim> move(communicator);
   const Context<Host> context;
+  group.agree([&] { static_cast<void>(cells.set.host()); });
   HostIntervalSet<Dim> moved;
   move.moveSet(context, held, cells.set.host(), moved);
   if (!move.moves()) {

@@ -71,6 +71,21 @@ void describeLike(vtkAbstractArray* model, vtkAbstractArray* array) {
   }
 }
 
+void bringToHost(vtkDataSetAttributes* values) {
+  ArrayList arrays;
+  bool any = false;
+  for (int k = 0; k < values->GetNumberOfArrays(); ++k) {
+    vtkAbstractArray* const array = values->GetAbstractArray(k);
+    const auto here = onHost(array);
+    any = any || here != array;
+    arrays.add(here, values->IsArrayAnAttribute(k));
+  }
+  if (any) {
+    values->Initialize();
+    arrays.giveTo(values);
+  }
+}
+
 void checkLength(vtkAbstractArray* array, std::int64_t count, const char* what) {
   if (array->GetNumberOfTuples() != count) {
     throw InvalidArgument(std::format("the array '{}' has {} for {}; there must be one a {}",

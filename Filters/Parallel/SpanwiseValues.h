@@ -3,6 +3,7 @@
 
 // Arrays on cells: made alike, and copied run by run. Not wrapped.
 
+#include "SpanwiseMirroredArray.h"
 #include "spanwiseParallelModule.h"
 
 #include "Core/Geometry/CommonCells.hpp"
@@ -13,11 +14,7 @@
 #include <limits>
 #include <type_traits>
 
-class vtkAbstractArray;
 class vtkDataSetAttributes;
-
-template <class T>
-class vtkSmartPointer;
 
 namespace spanwise {
 
@@ -27,6 +24,26 @@ SPANWISEPARALLEL_EXPORT vtkSmartPointer<vtkAbstractArray> arrayLike(vtkAbstractA
 
 /// Gives `array` the name, the components' names, the units and other information of `model`.
 SPANWISEPARALLEL_EXPORT void describeLike(vtkAbstractArray* model, vtkAbstractArray* array);
+
+/// An array like `model` for so many cells, made on the device: write.operator()<T>(field) writes its values, where T
+/// is the array's type. Null where the array cannot be there.
+template <class Write>
+vtkSmartPointer<vtkAbstractArray> madeOnDevice(vtkAbstractArray* model, std::int64_t numCells, const Write& write) {
+  vtkSmartPointer<vtkAbstractArray> result;
+  if (model->GetNumberOfComponents() > field::maxComponents) {
+    return result;
+  }
+  withMirroredType(model->GetDataType(), [&]<class T>() {
+    typename MirroredValues<T>::Field values("values", numCells, model->GetNumberOfComponents());
+    write.template operator()<T>(values);
+    result = mirroredArray<T>(values);
+    describeLike(model, result);
+  });
+  return result;
+}
+
+/// Brings arrays that lie on the device to the host.
+SPANWISEPARALLEL_EXPORT void bringToHost(vtkDataSetAttributes* values);
 
 /// Throws InvalidArgument unless the array has one tuple for each of `count` cells, or of what `what` is one of. VTK
 /// lets an array be shorter than its data set; what filters read of arrays goes through this first.

@@ -1,5 +1,7 @@
 #include "SpanwiseArrays.h"
 
+#include "SpanwiseMirroredArray.h"
+
 #include "Core/Runtime/ForEachUneven.hpp"
 #include "Core/Runtime/Label.hpp"
 
@@ -53,7 +55,8 @@ struct GatherWorker {
 
 } // namespace
 
-vtkSmartPointer<vtkAbstractArray> gathered(vtkAbstractArray* in, const vtkIdType* ids, vtkIdType count) {
+vtkSmartPointer<vtkAbstractArray> gathered(vtkAbstractArray* array, const vtkIdType* ids, vtkIdType count) {
+  const auto in = onHost(array);
   auto out = vtk::TakeSmartPointer(vtkAbstractArray::CreateArray(in->GetDataType()));
   out->SetName(in->GetName());
   out->SetNumberOfComponents(in->GetNumberOfComponents());

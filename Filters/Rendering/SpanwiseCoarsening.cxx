@@ -1,5 +1,7 @@
 #include "SpanwiseCoarsening.h"
 
+#include "SpanwiseMirroredArray.h"
+
 #include "Core/Geometry/Surface/BlockMeans.hpp"
 #include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/SetAll.hpp"
@@ -72,7 +74,9 @@ BlockMap::Numbers nodesOfBlocks(const Coarsening<Dim>& coarsening) {
 }
 
 template <int Dim>
-vtkSmartPointer<vtkDataArray> meansOverBlocks(const Coarsening<Dim>& coarsening, vtkDataArray* values) {
+vtkSmartPointer<vtkDataArray> meansOverBlocks(const Coarsening<Dim>& coarsening, vtkDataArray* array) {
+  const auto here = onHost(array); // kernels read it
+  auto* const values = vtkDataArray::SafeDownCast(here);
   const auto out = vtk::TakeSmartPointer(vtkDataArray::CreateDataArray(values->GetDataType()));
   out->SetNumberOfComponents(values->GetNumberOfComponents());
   out->SetNumberOfTuples(coarsening.map.numBlocks());

@@ -57,12 +57,12 @@ struct SideWork {
 /// values.
 inline SideWork workOnElements(std::int64_t numElements) { return {0, 30 * numElements, false}; }
 
-/// The work of sums over particles: four pairs are as much as a value, and a particle as a hundred where multipoles
-/// take less.
-inline SideWork workOnPairs(std::int64_t numTargets, std::int64_t numSources) {
-  const double pairs = static_cast<double>(numTargets) * static_cast<double>(numSources);
-  const double byMultipoles = 100.0 * static_cast<double>(numTargets + numSources);
-  return {0, static_cast<std::int64_t>(std::min(pairs / 4, byMultipoles)), false};
+/// The work of sums over particles: four pairs are as much as a value, and a particle as a hundred where multipoles may
+/// be taken, and take less.
+inline SideWork workOnPairs(std::int64_t numTargets, std::int64_t numSources, bool orByMultipoles) {
+  const double pairs = static_cast<double>(numTargets) * static_cast<double>(numSources) / 4.0;
+  const double most = orByMultipoles ? 100.0 * static_cast<double>(numTargets + numSources) : 1e15;
+  return {0, static_cast<std::int64_t>(std::min(pairs, most)), false};
 }
 
 /// A side, and why it is this one.
@@ -71,9 +71,14 @@ struct ChosenSide {
   const char* reason = "";
 };
 
+/// Why what was to run on the device did not.
+inline constexpr const char* noMemoryOnDevice = "the device has not enough memory";
+
 /// The side for an operation: what people have chosen; otherwise the device where there is one and enough to do for it.
 /// Never by the clock: the same work runs in the same place.
 SPANWISERUNTIME_EXPORT ChosenSide sideFor(const SideWork& work);
+/// The same for another choice, with or without a device.
+SPANWISERUNTIME_EXPORT ChosenSide sideFor(const SideWork& work, SideChoice choice, bool thereIsADevice);
 
 /// Says in the report that an operation ran there.
 SPANWISERUNTIME_EXPORT void noteSide(const std::string& operation, const ChosenSide& chosen);

@@ -12,11 +12,12 @@ import re
 import sys
 
 LAMBDA = re.compile(r"\bKOKKOS_(?:CLASS_)?LAMBDA\b")
-INCLUDE = re.compile(r'^\s*#\s*include "(Core/[^"]+)"', re.MULTILINE)
+INCLUDE = re.compile(r'^\s*#\s*include "([^"]+)"', re.MULTILINE)
 
 root = pathlib.Path(sys.argv[1])
 texts = {str(path.relative_to(root)): path.read_text()
-         for path in (root / "Core").rglob("*") if path.suffix in (".hpp", ".cpp")}
+         for folder in ("Core", "Filters", "Readers", "Plugin", "Testing", "Benchmarks", "Examples")
+         for path in (root / folder).rglob("*") if path.suffix in (".hpp", ".cpp", ".h", ".cxx")}
 included = {name: INCLUDE.findall(text) for name, text in texts.items()}
 
 
@@ -33,10 +34,11 @@ def reached(source):
 
 
 sources = {}
-for source in sorted(name for name in texts if name.endswith(".cpp")):
+for source in sorted(name for name in texts if name.endswith((".cpp", ".cxx"))):
     for header in reached(source):
         sources.setdefault(header, []).append(source)
-headers = sorted(name for name, text in texts.items() if name.endswith(".hpp") and LAMBDA.search(text))
+headers = sorted(name for name, text in texts.items()
+                 if name.startswith("Core/") and name.endswith(".hpp") and LAMBDA.search(text))
 wrong = [f"{header} has a KOKKOS_LAMBDA and is for users, who may include it in several sources: make it a functor"
          for header in headers if "/Detail/" not in header]
 wrong += [f"{header} has a KOKKOS_LAMBDA and is included by {len(sources[header])} sources, as {sources[header][0]} and "

@@ -13,17 +13,23 @@
 
 namespace spanwise::geometry::detail {
 
+template <int Dim>
+struct CountWidenedRows {
+  IntervalSetView<Dim> set;
+  std::int64_t reach;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t r, std::int64_t& sum) const {
+    const RowKey<Dim> key = set.rowKeys[r];
+    const bool hasNext = r + 1 < set.numRows && set.rowKeys[r + 1].zOr0() == key.zOr0();
+    sum += hasNext ? Kokkos::min(reach, static_cast<std::int64_t>(set.rowKeys[r + 1].y) - key.y) : reach;
+  }
+};
+
 /// How many rows there are when each has become those from it to the one `reach` - 1 behind it along y.
 template <class Space, int Dim>
 std::int64_t countWidenedRows(const Space& space, const IntervalSetView<Dim>& set, std::int64_t reach) {
   std::int64_t widened = 0;
-  reduce(
-    SPANWISE_KERNEL("widened rows"), IndexRange<Space>(space, 0, set.numRows),
-    KOKKOS_LAMBDA(std::int64_t r, std::int64_t& sum) {
-      const RowKey<Dim> key = set.rowKeys[r];
-      const bool hasNext = r + 1 < set.numRows && set.rowKeys[r + 1].zOr0() == key.zOr0();
-      sum += hasNext ? Kokkos::min(reach, static_cast<std::int64_t>(set.rowKeys[r + 1].y) - key.y) : reach;
-    },
+  reduce(SPANWISE_KERNEL("widened rows"), IndexRange<Space>(space, 0, set.numRows), CountWidenedRows<Dim>{set, reach},
     widened);
   return widened;
 }

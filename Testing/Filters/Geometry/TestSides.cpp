@@ -215,11 +215,16 @@ TEST(Sides, GiveStockFiltersTheHostsCopyOnce) {
     vtkNew<vtkSpanwiseMorphology> dilation;
     dilation->SetInputData(input);
     dilation->SetElement(vtkSpanwiseMorphology::FACES);
+    dilation->Update();
+    EXPECT_NE(isOnHost(dilation->GetOutput()->GetCellData()->GetArray("density")), side == SideChoice::Device);
     vtkNew<vtkCellDataToPointData> means;
     means->SetInputConnection(dilation->GetOutputPort());
     means->Update();
     vtkDataArray* const material = dilation->GetOutput()->GetCellData()->GetArray("material");
-    EXPECT_EQ(material->GetVoidPointer(0), material->GetVoidPointer(0));
+    EXPECT_EQ(isOnDevice(material), side == SideChoice::Device);
+    const void* const here = material->GetVoidPointer(0);
+    material->GetComponent(0, 0);
+    EXPECT_EQ(material->GetVoidPointer(0), here) << "the copy was made again";
     for (vtkIdType c = 0; c < material->GetNumberOfTuples(); ++c) {
       EXPECT_EQ(static_cast<int*>(material->GetVoidPointer(0))[c], material->GetComponent(c, 0));
     }
@@ -326,10 +331,70 @@ TEST(Sides, FallBackToTheHostWithoutMemory) {
 }
 
 TEST(Sides, AreChosenBySize) {
-  const Forced forced(SideChoice::Automatic);
-  EXPECT_EQ(sideFor({10, 0, true}).side, ComputeSide::Host);
-  EXPECT_EQ(sideFor({100'000'000, 0, false}).side, haveDevice ? ComputeSide::Device : ComputeSide::Host);
-  EXPECT_EQ(sideFor({10, 100'000'000, false}).side, haveDevice ? ComputeSide::Device : ComputeSide::Host);
+  using enum ComputeSide;
+  const auto side = [](const SideWork& work) { return sideFor(work, SideChoice::Automatic, true).side; };
+  EXPECT_EQ(side({0, 0, true}), Host);
+  EXPECT_EQ(side({99'999, 999'999, true}), Host);
+  EXPECT_EQ(side({100'000, 0, false}), Device);
+  EXPECT_EQ(side({10, 1'000'000, false}), Device);
+  EXPECT_EQ(side(workOnElements(30'000)), Host);
+  EXPECT_EQ(side(workOnElements(40'000)), Device);
+  EXPECT_EQ(side(workOnPairs(1'900, 1'900, false)), Host);
+  EXPECT_EQ(side(workOnPairs(2'100, 2'100, false)), Device);
+  EXPECT_EQ(side(workOnPairs(4'900, 4'900, true)), Host);
+  EXPECT_EQ(side(workOnPairs(5'100, 5'100, true)), Device);
+  EXPECT_EQ(side(workOnPairs(3'000'000'000, 3'000'000'000, false)), Device);
+  EXPECT_EQ(sideFor({1 << 30, 1 << 30, true}, SideChoice::Automatic, false).side, Host);
+  EXPECT_EQ(sideFor({1 << 30, 1 << 30, true}, SideChoice::Host, true).side, Host);
+  EXPECT_EQ(sideFor({1, 1, false}, SideChoice::Device, false).side, Device);
+}
+
+TEST(Sides, TakeArraysOfMoreComponentsThanFieldsHave) {
+  std::mt19937 random(7);
+  const auto input = cellsWithValues<2>(random, 20);
+  vtkNew<vtkDoubleArray> wide;
+  wide->SetName("wide");
+  wide->SetNumberOfComponents(40);
+  wide->SetNumberOfTuples(input->GetNumberOfCells());
+  for (vtkIdType k = 0; k < wide->GetNumberOfValues(); ++k) {
+    wide->SetValue(k, static_cast<double>(k % 41));
+  }
+  input->GetCellData()->AddArray(wide);
+  const auto kept = [&](SideChoice side) {
+    const Forced forced(side);
+    vtkNew<vtkSpanwiseThresholdToIntervals> threshold;
+    threshold->SetInputData(input);
+    threshold->SetInputArrayToProcess(0, 0, 0, vtkDataObject::FIELD_ASSOCIATION_CELLS, "wide");
+    threshold->SetComponent(39);
+    threshold->SetLowerThreshold(20.0);
+    vtkNew<vtkSpanwiseRefineIntervals> refined;
+    refined->SetInputConnection(threshold->GetOutputPort());
+    refined->Update();
+    return vtkSmartPointer<vtkUnstructuredGrid>(gridIn(refined->GetOutputDataObject(0)));
+  };
+  const auto onHost = kept(SideChoice::Host);
+  ASSERT_GT(onHost->GetNumberOfCells(), 0);
+  expectSameArrays(onHost->GetCellData(), kept(SideChoice::Device)->GetCellData());
+}
+
+TEST(Sides, TakeSetsWithoutCells) {
+  const Forced forced(SideChoice::Device);
+  std::mt19937 random(3);
+  const auto input = cellsWithValues<3>(random, 4);
+  vtkNew<vtkSpanwiseThresholdToIntervals> nothing;
+  nothing->SetInputData(input);
+  nothing->SetInputArrayToProcess(0, 0, 0, vtkDataObject::FIELD_ASSOCIATION_CELLS, "density");
+  nothing->SetLowerThreshold(1e6);
+  vtkNew<vtkSpanwiseSetAlgebra> unionOf;
+  unionOf->AddInputConnection(nothing->GetOutputPort());
+  unionOf->AddInputData(input);
+  vtkNew<vtkSpanwiseRefineIntervals> refined;
+  refined->SetInputConnection(nothing->GetOutputPort());
+  refined->Update();
+  unionOf->Update();
+  EXPECT_EQ(gridIn(refined->GetOutputDataObject(0))->GetNumberOfCells(), 0);
+  EXPECT_EQ(unionOf->GetOutput()->GetNumberOfCells(), input->GetNumberOfCells());
+  expectSameArrays(unionOf->GetOutput()->GetCellData(), input->GetCellData()); // shared: no cell is left out
 }
 
 } // namespace

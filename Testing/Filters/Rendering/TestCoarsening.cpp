@@ -4,6 +4,7 @@
 #include "Testing/Filters/Rendering/Surfaces.hpp"
 
 #include "SpanwiseCoarsening.h"
+#include "SpanwiseMirroredArray.h"
 #include "Testing/Rooms.hpp"
 
 #include <vtkFloatArray.h>
@@ -61,6 +62,28 @@ TEST(Blocks2D, LeaveOutValuesThatAreNotNumbers) {
   EXPECT_EQ(means->GetTuple1(0), 2.5);
   EXPECT_TRUE(std::isnan(means->GetTuple1(1)));
   EXPECT_EQ(means->GetDataType(), VTK_FLOAT);
+}
+
+// So many cells that threads share the work: a kernel that asked for the host's copy would wait for itself.
+TEST(Blocks3D, TakeValuesFromTheDevice) {
+  CellList<3> cells;
+  for (Coordinate z = 0; z < 64; ++z) {
+    for (Coordinate y = 0; y < 64; ++y) {
+      for (Coordinate x = 0; x < 64; ++x) {
+        cells.insert(cells.end(), Cell<3>{{x, y, z}});
+      }
+    }
+  }
+  const auto grid = makeGrid<3>(cells, GridPlacement());
+  const auto coarsening = coarsen(drawnCells<3>(gridOf<3>(grid)), 1);
+  vtkDataArray* const here = grid->GetCellData()->GetArray("value");
+  const auto there = mirroredArray<double>(deviceField<double>(here));
+  const auto means = meansOverBlocks(coarsening, there);
+  const auto expected = meansOverBlocks(coarsening, here);
+  ASSERT_EQ(means->GetNumberOfTuples(), 32 * 32 * 32);
+  for (vtkIdType b = 0; b < means->GetNumberOfTuples(); ++b) {
+    ASSERT_EQ(means->GetTuple1(b), expected->GetTuple1(b));
+  }
 }
 
 TYPED_TEST(Blocks, SurfaceHasTheFacesOfABlockGridAndItsValues) {
