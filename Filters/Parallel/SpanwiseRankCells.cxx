@@ -408,10 +408,10 @@ PlaneRange distribute(const RankGroup& group, RankCells<Dim>& cells, const Halo&
   PlaneRange mine;
   if (!group.alone()) {
     bool stays = false;
-    const RowCut cut = cells.set.visit([&]<ComputeSide side>(const SideContext<side>& context, const auto& set) {
-      using Space = SpaceOf<side>;
-      return balancedCutOf<Space, Dim>(context.with(group.communicator()), set, stays);
-    });
+    const RowCut cut =
+      whereTheyLie<Dim>({&cells.set}, [&]<ComputeSide side>(const SideContext<side>& context, const auto& sets) {
+        return balancedCutOf<SpaceOf<side>, Dim>(context.with(group.communicator()), *sets[0], stays);
+      });
     if (!stays) {
       migrate(group, cut, cells);
     }

@@ -41,9 +41,10 @@ public:
 /// Which side filters compute on, as people choose it.
 enum class SideChoice { Automatic, Host, Device };
 
-/// Chooses for all filters that run from now on. The environment variable SPANWISE_COMPUTE_ON (automatic, host, device)
-/// chooses for who does not. Throws InvalidArgument where it is none of these.
+/// Chooses for all filters that run from now on.
 SPANWISERUNTIME_EXPORT void setSideChoice(SideChoice choice);
+/// What was chosen last; before that what the environment variable SPANWISE_COMPUTE_ON says (automatic, host, device),
+/// of which automatic is the default. Throws InvalidArgument where it is none of these.
 SPANWISERUNTIME_EXPORT SideChoice sideChoice();
 
 /// What is known of an operation before it runs.
@@ -53,8 +54,7 @@ struct SideWork {
   bool onDevice = false;         ///< whether an input lies there
 };
 
-/// The work of measures, smoothing or arrival times of so many elements of a mesh: an element is as much as some
-/// values.
+/// The work of a solver on so many elements of a mesh, or cells: each is as much as 30 values.
 inline SideWork workOnElements(std::int64_t numElements) { return {0, 30 * numElements, false}; }
 
 /// The work of sums over particles: four pairs are as much as a value, and a particle as a hundred where multipoles may
