@@ -68,7 +68,9 @@ class CarriedCells {
 public:
   CarriedCells(const MirroredSet<Dim>& to, const MirroredSet<Dim>& from) : to_(to), from_(from) {}
 
-  [[nodiscard]] bool areOnDevice() const { return to_.canBeReadOnDevice() && from_.canBeReadOnDevice(); }
+  [[nodiscard]] bool areOnDevice() const {
+    return (to_.isOnDevice() || from_.isOnDevice()) && to_.canBeReadOnDevice() && from_.canBeReadOnDevice();
+  }
   [[nodiscard]] std::int64_t count() {
     const auto here = [&] { return numCellsOf(runs().data(), numRunsOf(runs())); };
     return areOnDevice() ? orOnHost([&] { return onDevice().numCells(); }, here) : here();
