@@ -61,4 +61,12 @@ vtkAbstractArray* ArraysByName::find(const char* name) const {
   return found != arrays_.end() ? found->second : nullptr;
 }
 
+void describeLike(vtkAbstractArray* model, vtkAbstractArray* array) {
+  array->SetName(model->GetName());
+  array->CopyComponentNames(model);
+  if (model->HasInformation()) {
+    array->CopyInformation(model->GetInformation());
+  }
+}
+
 } // namespace spanwise

@@ -48,6 +48,9 @@ private:
   std::unordered_map<std::string_view, vtkAbstractArray*> arrays_;
 };
 
+/// Gives `array` the name, the components' names, the units and other information of `model`.
+SPANWISEDATAMODEL_EXPORT void describeLike(vtkAbstractArray* model, vtkAbstractArray* array);
+
 } // namespace spanwise
 
 #endif

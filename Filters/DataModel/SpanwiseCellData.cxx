@@ -33,17 +33,9 @@ struct GatherTuples {
 
 vtkSmartPointer<vtkAbstractArray> gathered(vtkAbstractArray* in, const std::vector<std::int64_t>& sources) {
   auto out = vtkSmartPointer<vtkAbstractArray>::Take(in->NewInstance());
-  out->SetName(in->GetName());
   out->SetNumberOfComponents(in->GetNumberOfComponents());
   out->SetNumberOfTuples(static_cast<vtkIdType>(sources.size()));
-  for (int c = 0; c < in->GetNumberOfComponents(); ++c) {
-    if (const char* name = in->GetComponentName(c)) {
-      out->SetComponentName(c, name);
-    }
-  }
-  if (in->HasInformation()) {
-    out->CopyInformation(in->GetInformation());
-  }
+  describeLike(in, out);
   auto* inData = vtkDataArray::SafeDownCast(in);
   auto* outData = vtkDataArray::SafeDownCast(out);
   if (inData == nullptr ||

@@ -6,6 +6,9 @@
 
 #include <vtkObjectFactory.h>
 
+#include <algorithm>
+#include <cmath>
+
 namespace spanwise {
 
 template <class Backend>
@@ -107,29 +110,34 @@ bool CarryingArray<Backend>::knowsRanges(const unsigned char* ghosts) const {
 template <class Backend>
 bool CarryingArray<Backend>::ComputeScalarRange(
   double* ranges, const unsigned char* ghosts, unsigned char ghostsToSkip) {
-  return knowsRanges(ghosts) ? this->Backend->ranges(ranges)
-                             : this->Superclass::ComputeScalarRange(ranges, ghosts, ghostsToSkip);
+  return (knowsRanges(ghosts) && this->Backend->ranges(ranges)) ||
+    this->Superclass::ComputeScalarRange(ranges, ghosts, ghostsToSkip);
 }
 
 template <class Backend>
 bool CarryingArray<Backend>::ComputeVectorRange(
   double range[2], const unsigned char* ghosts, unsigned char ghostsToSkip) {
-  return knowsRanges(ghosts) ? this->Backend->vectorRange(range)
-                             : this->Superclass::ComputeVectorRange(range, ghosts, ghostsToSkip);
+  return (knowsRanges(ghosts) && this->Backend->vectorRange(range)) ||
+    this->Superclass::ComputeVectorRange(range, ghosts, ghostsToSkip);
 }
 
+// Where a bound is infinite the backend does not know the next one.
 template <class Backend>
 bool CarryingArray<Backend>::ComputeFiniteScalarRange(
   double* ranges, const unsigned char* ghosts, unsigned char ghostsToSkip) {
-  return knowsRanges(ghosts) ? this->Backend->ranges(ranges)
-                             : this->Superclass::ComputeFiniteScalarRange(ranges, ghosts, ghostsToSkip);
+  const auto areFinite = [&] {
+    return std::all_of(
+      ranges, ranges + 2 * this->GetNumberOfComponents(), [](double bound) { return std::isfinite(bound); });
+  };
+  return (knowsRanges(ghosts) && this->Backend->ranges(ranges) && areFinite()) ||
+    this->Superclass::ComputeFiniteScalarRange(ranges, ghosts, ghostsToSkip);
 }
 
 template <class Backend>
 bool CarryingArray<Backend>::ComputeFiniteVectorRange(
   double range[2], const unsigned char* ghosts, unsigned char ghostsToSkip) {
-  return knowsRanges(ghosts) ? this->Backend->vectorRange(range)
-                             : this->Superclass::ComputeFiniteVectorRange(range, ghosts, ghostsToSkip);
+  return (knowsRanges(ghosts) && this->Backend->vectorRange(range) && std::isfinite(range[1])) ||
+    this->Superclass::ComputeFiniteVectorRange(range, ghosts, ghostsToSkip);
 }
 
 } // namespace spanwise
@@ -143,9 +151,5 @@ SPANWISE_CARRYING_ARRAY(spanwise::ConnectivityBackend<2>)
 SPANWISE_CARRYING_ARRAY(spanwise::ConnectivityBackend<3>)
 SPANWISE_CARRYING_ARRAY(spanwise::OffsetsBackend<2>)
 SPANWISE_CARRYING_ARRAY(spanwise::OffsetsBackend<3>)
-SPANWISE_CARRYING_ARRAY(spanwise::MirroredBackend<float>)
-SPANWISE_CARRYING_ARRAY(spanwise::MirroredBackend<double>)
-SPANWISE_CARRYING_ARRAY(spanwise::MirroredBackend<int>)
-SPANWISE_CARRYING_ARRAY(spanwise::MirroredBackend<long>)
-SPANWISE_CARRYING_ARRAY(spanwise::MirroredBackend<long long>)
-SPANWISE_CARRYING_ARRAY(spanwise::MirroredBackend<unsigned char>)
+#define SPANWISE_MIRRORED_ARRAY(T) SPANWISE_CARRYING_ARRAY(spanwise::MirroredBackend<T>)
+SPANWISE_FOR_EACH_MIRRORED_TYPE(SPANWISE_MIRRORED_ARRAY)

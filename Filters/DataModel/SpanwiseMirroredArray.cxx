@@ -1,6 +1,7 @@
 #define SPANWISE_INSTANTIATING_MIRRORED_ARRAYS
 #include "SpanwiseMirroredArray.h"
 
+#include "SpanwiseArrayList.h"
 #include "SpanwiseIntervalValues.h"
 #include "SpanwiseMirroredSet.h"
 
@@ -9,13 +10,11 @@
 #include "Core/Field/Reductions.hpp"
 #include "Core/Field/SpreadIntervals.hpp"
 #include "Core/Runtime/Context.hpp"
+#include "Core/Runtime/HostCopy.hpp"
 
-#include <vtkInformation.h>
 #include <vtkObjectFactory.h>
 #include <vtkTypeTraits.h>
 
-#include <algorithm>
-#include <cmath>
 #include <limits>
 #include <type_traits>
 
@@ -81,6 +80,11 @@ vtkSmartPointer<vtkAOSDataArrayTemplate<T>> MirroredValues<T>::hostCopy() const 
   if (device_.numCells() == 0) {
     return array;
   }
+  if (device_.numComponents() == 1) {
+    const FieldView<const FieldTypeOf<T>> values = device_.view();
+    copyToHost(Device(), values.values, values.numCells, viewOf<T>(array).values);
+    return array;
+  }
   Device().fence(SPANWISE_LABEL("DataModel::host copy"));
   HostField<FieldTypeOf<T>> columns;
   copy(device_, columns);
@@ -139,27 +143,6 @@ void* MirroredArray<T>::GetDeviceVoidPointer(vtkIdType index) {
 }
 
 template <class T>
-bool MirroredArray<T>::ComputeVectorRange(double range[2], const unsigned char* ghosts, unsigned char ghostsToSkip) {
-  return vtkImplicitArray<MirroredBackend<T>>::ComputeVectorRange(range, ghosts, ghostsToSkip);
-}
-
-template <class T>
-bool MirroredArray<T>::ComputeFiniteScalarRange(
-  double* ranges, const unsigned char* ghosts, unsigned char ghostsToSkip) {
-  // Where a bound is infinite the device does not know the next one.
-  return this->ComputeScalarRange(ranges, ghosts, ghostsToSkip) &&
-      std::all_of(ranges, ranges + 2 * this->GetNumberOfComponents(), [](double bound) { return std::isfinite(bound); })
-    ? true
-    : vtkImplicitArray<MirroredBackend<T>>::ComputeFiniteScalarRange(ranges, ghosts, ghostsToSkip);
-}
-
-template <class T>
-bool MirroredArray<T>::ComputeFiniteVectorRange(
-  double range[2], const unsigned char* ghosts, unsigned char ghostsToSkip) {
-  return vtkImplicitArray<MirroredBackend<T>>::ComputeFiniteVectorRange(range, ghosts, ghostsToSkip);
-}
-
-template <class T>
 typename MirroredValues<T>::Field deviceField(vtkDataArray* array) {
   if (const MirroredValues<T>* const there = mirroredValues<T>(array)) {
     return there->device();
@@ -205,11 +188,7 @@ vtkSmartPointer<vtkAbstractArray> onHost(vtkAbstractArray* array) {
     }
     auto copy = vtkSmartPointer<vtkDataArray>::Take(values->host()->NewInstance());
     copy->ShallowCopy(values->host()); // the values are shared
-    copy->SetName(array->GetName());
-    copy->CopyComponentNames(array);
-    if (array->HasInformation()) {
-      copy->CopyInformation(array->GetInformation());
-    }
+    describeLike(array, copy);
     result = copy;
   });
   return result;
@@ -221,9 +200,4 @@ vtkSmartPointer<vtkAbstractArray> onHost(vtkAbstractArray* array) {
   template class spanwise::MirroredValues<T>;                                                                          \
   template class SPANWISEDATAMODEL_EXPORT spanwise::MirroredArray<T>;                                                  \
   template spanwise::MirroredValues<T>::Field spanwise::deviceField<T>(vtkDataArray*);
-SPANWISE_MIRRORED_ARRAY(float)
-SPANWISE_MIRRORED_ARRAY(double)
-SPANWISE_MIRRORED_ARRAY(int)
-SPANWISE_MIRRORED_ARRAY(long)
-SPANWISE_MIRRORED_ARRAY(long long)
-SPANWISE_MIRRORED_ARRAY(unsigned char)
+SPANWISE_FOR_EACH_MIRRORED_TYPE(SPANWISE_MIRRORED_ARRAY)

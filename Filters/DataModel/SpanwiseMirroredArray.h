@@ -16,12 +16,16 @@
 #include <vtkDataArray.h>
 #include <vtkImplicitArray.h>
 #include <vtkSmartPointer.h>
+#include <vtkTypeTraits.h>
 
 #include <cstdint>
 #include <memory>
 #include <string>
 #include <type_traits>
 #include <utility>
+
+// M(T) for each type of values that an array on the device may have.
+#define SPANWISE_FOR_EACH_MIRRORED_TYPE(M) M(float) M(double) M(int) M(long) M(long long) M(unsigned char)
 
 namespace spanwise {
 
@@ -46,28 +50,18 @@ using FieldTypeOf = typename detail::FieldTypeOf<T>::type;
 /// Arrays of ids are not among them: VTK tells their class from that of other whole numbers.
 template <class Body>
 bool withMirroredType(int dataType, const Body& body) {
+  bool found = true;
   switch (dataType) {
-  case VTK_FLOAT:
-    body.template operator()<float>();
-    return true;
-  case VTK_DOUBLE:
-    body.template operator()<double>();
-    return true;
-  case VTK_INT:
-    body.template operator()<int>();
-    return true;
-  case VTK_LONG:
-    body.template operator()<long>();
-    return true;
-  case VTK_LONG_LONG:
-    body.template operator()<long long>();
-    return true;
-  case VTK_UNSIGNED_CHAR:
-    body.template operator()<unsigned char>();
-    return true;
+#define SPANWISE_MIRRORED_TYPE(T)                                                                                      \
+  case vtkTypeTraits<T>::VTK_TYPE_ID:                                                                                  \
+    body.template operator()<T>();                                                                                     \
+    break;
+    SPANWISE_FOR_EACH_MIRRORED_TYPE(SPANWISE_MIRRORED_TYPE)
+#undef SPANWISE_MIRRORED_TYPE
   default:
-    return false;
+    found = false;
   }
+  return found;
 }
 
 /// The values of an array that lie on the device. The host gets its copy, as tuples, when it first asks for it.
@@ -77,6 +71,7 @@ public:
   using Field = field::FieldOn<FieldTypeOf<T>, SpaceOf<ComputeSide::Device>>;
   using HostArray = vtkAOSDataArrayTemplate<T>;
 
+  /// Of values in columns.
   explicit MirroredValues(Field values) : device_(std::move(values)) {}
 
   [[nodiscard]] const Field& device() const { return device_; }
@@ -148,12 +143,6 @@ protected:
   MirroredArray() = default;
   ~MirroredArray() override = default;
 
-  bool ComputeVectorRange(double range[2], const unsigned char* ghosts, unsigned char ghostsToSkip = 0xff) override;
-  bool ComputeFiniteScalarRange(
-    double* ranges, const unsigned char* ghosts, unsigned char ghostsToSkip = 0xff) override;
-  bool ComputeFiniteVectorRange(
-    double range[2], const unsigned char* ghosts, unsigned char ghostsToSkip = 0xff) override;
-
 private:
   MirroredArray(const MirroredArray&) = delete;
   void operator=(const MirroredArray&) = delete;
@@ -201,12 +190,7 @@ SPANWISEDATAMODEL_EXPORT vtkSmartPointer<vtkAbstractArray> onHost(vtkAbstractArr
   extern template class SPANWISEDATAMODEL_EXPORT vtkImplicitArray<spanwise::MirroredBackend<T>>;                       \
   extern template class SPANWISEDATAMODEL_EXPORT spanwise::CarryingArray<spanwise::MirroredBackend<T>>;                \
   extern template class SPANWISEDATAMODEL_EXPORT spanwise::MirroredArray<T>;
-SPANWISE_MIRRORED_ARRAY(float)
-SPANWISE_MIRRORED_ARRAY(double)
-SPANWISE_MIRRORED_ARRAY(int)
-SPANWISE_MIRRORED_ARRAY(long)
-SPANWISE_MIRRORED_ARRAY(long long)
-SPANWISE_MIRRORED_ARRAY(unsigned char)
+SPANWISE_FOR_EACH_MIRRORED_TYPE(SPANWISE_MIRRORED_ARRAY)
 #undef SPANWISE_MIRRORED_ARRAY
 #endif
 

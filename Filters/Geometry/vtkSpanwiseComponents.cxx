@@ -52,7 +52,7 @@ template <int Dim>
 using Measures = ComponentMeasuresOn<Host, Dim>;
 
 template <class View>
-auto onHost(const View& view) {
+auto viewOnHost(const View& view) {
   return Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), view);
 }
 
@@ -316,7 +316,7 @@ void vtkSpanwiseComponents::MakeComponents(
       const auto& set = cells.set.template on<side>();
       const auto found = describeComponents<Space, Dim>(context, connectivity, set, domain);
       group.agree([&] {
-        measures = onHost(found.measures);
+        measures = viewOnHost(found.measures);
         progressOf(this).report(0.6); // one rank may be asked to stop
       });
       numbering = found.numbering;
@@ -334,7 +334,7 @@ void vtkSpanwiseComponents::MakeComponents(
         for (std::size_t p = 0; p < keep.extent(0); ++p) {
           keep(p) = static_cast<std::int64_t>(isKept(numbers(p), measures(p).size, only));
         }
-        ofIntervals = componentsOfKept<Dim>(onHost(found.labels), measures, numbers, keep);
+        ofIntervals = componentsOfKept<Dim>(viewOnHost(found.labels), measures, numbers, keep);
         if (this->Keep != ALL) {
           const auto kept = Kokkos::create_mirror_view_and_copy(typename Space::memory_space(), keep);
           IntervalSetOn<Dim, Space> out;

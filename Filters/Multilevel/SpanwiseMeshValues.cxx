@@ -37,12 +37,8 @@ vtkSmartPointer<vtkDataArray> pointArrayLike(vtkDataArray* cells, vtkIdType coun
   } else {
     array = vtkSmartPointer<vtkDoubleArray>::New();
   }
-  array->SetName(cells->GetName());
   array->SetNumberOfComponents(cells->GetNumberOfComponents());
-  array->CopyComponentNames(cells);
-  if (cells->HasInformation()) {
-    array->CopyInformation(cells->GetInformation());
-  }
+  describeLike(cells, array);
   array->SetNumberOfTuples(count);
   return array;
 }

@@ -63,14 +63,6 @@ vtkSmartPointer<vtkAbstractArray> arrayLike(vtkAbstractArray* model, std::int64_
   return result;
 }
 
-void describeLike(vtkAbstractArray* model, vtkAbstractArray* array) {
-  array->SetName(model->GetName());
-  array->CopyComponentNames(model);
-  if (model->HasInformation()) {
-    array->CopyInformation(model->GetInformation());
-  }
-}
-
 void bringToHost(vtkDataSetAttributes* values) {
   ArrayList arrays;
   bool any = false;

@@ -3,6 +3,7 @@
 
 // Arrays on cells: made alike, and copied run by run. Not wrapped.
 
+#include "SpanwiseArrayList.h"
 #include "SpanwiseMirroredArray.h"
 #include "spanwiseParallelModule.h"
 
@@ -21,9 +22,6 @@ namespace spanwise {
 /// An array like `model` (type, components, names, units and other information) with `count` tuples of undefined
 /// values. Numbers are stored as VTK's usual arrays, whatever the model's storage.
 SPANWISEPARALLEL_EXPORT vtkSmartPointer<vtkAbstractArray> arrayLike(vtkAbstractArray* model, std::int64_t count);
-
-/// Gives `array` the name, the components' names, the units and other information of `model`.
-SPANWISEPARALLEL_EXPORT void describeLike(vtkAbstractArray* model, vtkAbstractArray* array);
 
 /// An array like `model` for so many cells, made on the device: write.operator()<T>(field) writes its values, where T
 /// is the array's type. Null where the array cannot be there.
