@@ -12,7 +12,6 @@ import venv
 
 SOURCE = pathlib.Path(__file__).resolve().parent.parent
 TESTS = SOURCE / "Testing" / "Filters" / "Python"
-PAGES = ("Python.md", "PyVista.md")
 REMEDY = "pip install 'cvista[all]~="
 
 FOREIGN_GRID = """
@@ -73,8 +72,8 @@ def translated(file, folder):
 def use(environment):
     scripts = environment.folder / "scripts"
     scripts.mkdir()
-    for page in PAGES:
-        translated(SOURCE / "Documentation" / page, scripts)
+    for page in (SOURCE / "Documentation").glob("*.md"):
+        translated(page, scripts)
     for file in TESTS.glob("*.py"):
         translated(file, scripts)
     translated(SOURCE / "Testing" / "Install" / "UsePython.py", scripts)
