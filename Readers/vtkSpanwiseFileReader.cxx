@@ -3,15 +3,16 @@
 #include "ReadingFile.hpp"
 #include "SpanwiseExecute.h"
 #include "SpanwiseRankGroup.h"
-#include "SpanwiseReaderOutput.h"
 
 #include "Core/Runtime/Error.hpp"
 
 #include "vtkDataArraySelection.h"
 #include "vtkDataObject.h"
+#include "vtkDataObjectTypes.h"
 #include "vtkDemandDrivenPipeline.h"
 #include "vtkInformation.h"
 #include "vtkInformationVector.h"
+#include "vtkSmartPointer.h"
 #include "vtkUnstructuredGrid.h"
 
 #include <algorithm>
@@ -46,13 +47,20 @@ vtkTypeBool vtkSpanwiseFileReader::ProcessRequest(
 }
 
 void vtkSpanwiseFileReader::SetOutputType(vtkInformationVector* outputs) {
-  bool several = false;
+  int type = VTK_UNSTRUCTURED_GRID;
   try {
-    several = this->HasSeveralGrids(this->FileName ? this->FileName : "");
+    if (this->HasSeveralGrids(this->FileName ? this->FileName : "")) {
+      type = VTK_PARTITIONED_DATA_SET_COLLECTION;
+    }
   } catch (const std::exception&) {
     // Said by RequestData.
   }
-  spanwise::setOutputType(outputs, several);
+  vtkInformation* info = outputs->GetInformationObject(0);
+  vtkDataObject* output = vtkDataObject::GetData(info);
+  if (!output || output->GetDataObjectType() != type) {
+    info->Set(
+      vtkDataObject::DATA_OBJECT(), vtkSmartPointer<vtkDataObject>::Take(vtkDataObjectTypes::NewDataObject(type)));
+  }
 }
 
 int vtkSpanwiseFileReader::RequestInformation(

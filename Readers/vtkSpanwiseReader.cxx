@@ -2,7 +2,6 @@
 
 #include "IcsrReader.hpp"
 #include "KeptIcsrFile.hpp"
-#include "ReadingFile.hpp"
 #include "SpanwiseArrayList.h"
 #include "SpanwiseArraySelection.h"
 #include "SpanwiseBridge.h"
@@ -11,7 +10,6 @@
 #include "SpanwiseGridMemory.h"
 #include "SpanwiseHierarchy.h"
 #include "SpanwiseRankGroup.h"
-#include "SpanwiseReaderOutput.h"
 
 #include "Core/Runtime/Error.hpp"
 
@@ -19,7 +17,6 @@
 #include "vtkDataArraySelection.h"
 #include "vtkFieldData.h"
 #include "vtkInformation.h"
-#include "vtkInformationVector.h"
 #include "vtkObjectFactory.h"
 #include "vtkPartitionedDataSetCollection.h"
 #include "vtkPointData.h"
@@ -62,8 +59,7 @@ void readFieldData(const spanwise::IcsrReader& reader, int step, vtkFieldData* f
   spanwise::ArrayList arrays;
   for (const spanwise::IcsrArray& info : reader.fieldArrays(step)) {
     if (info.type != spanwise::ValueType::Text) {
-      const auto array =
-        spanwise::readingFile(reader.path(), [&] { return spanwise::makeArray(info, info.numTuples); });
+      const auto array = spanwise::makeArray(info, info.numTuples);
       reader.fieldValues(step, info, array->GetVoidPointer(0));
       arrays.add(array);
       continue;
@@ -71,12 +67,10 @@ void readFieldData(const spanwise::IcsrReader& reader, int step, vtkFieldData* f
     const std::vector<std::string> texts = reader.fieldTexts(step, info);
     vtkNew<vtkStringArray> array;
     array->SetName(info.name.c_str());
-    spanwise::readingFile(reader.path(), [&] {
-      array->SetNumberOfValues(static_cast<vtkIdType>(texts.size()));
-      for (std::size_t k = 0; k < texts.size(); ++k) {
-        array->SetValue(static_cast<vtkIdType>(k), texts[k]);
-      }
-    });
+    array->SetNumberOfValues(static_cast<vtkIdType>(texts.size()));
+    for (std::size_t k = 0; k < texts.size(); ++k) {
+      array->SetValue(static_cast<vtkIdType>(k), texts[k]);
+    }
     arrays.add(array);
   }
   arrays.giveTo(field);
@@ -92,10 +86,10 @@ struct LevelPart {
 
 // Before anything of them is read.
 template <int Dim>
-void checkMemory(const std::vector<LevelPart>& parts, const std::string& name) {
+void checkMemory(const std::vector<LevelPart>& parts) {
   spanwise::GridMemory memory;
   for (const LevelPart& part : parts) {
-    spanwise::readingFile(name, [&] { memory.take<Dim>(part.description, part.rows); });
+    memory.take<Dim>(part.description, part.rows);
   }
 }
 
@@ -147,8 +141,6 @@ struct vtkSpanwiseReader::Internals {
   std::optional<spanwise::FileState> KeptState; // of the file that the grids are from: of a series, another maybe
   int Step = 0;                                 // that they are of
   std::vector<std::variant<KeptGrid<2>, KeptGrid<3>>> Kept;
-  double RequestedTime = 0.0;
-  bool HasRequestedTime = false;
 
   template <int Dim>
   KeptGrid<Dim> ReadCells(
@@ -163,10 +155,8 @@ struct vtkSpanwiseReader::Internals {
     KeptGrid<Dim> read;
     read.rows = part.rows;
     read.part = reader.cells<Dim>(step, part.level, part.rows, progress);
-    read.grid = spanwise::readingFile(reader.path(), [&] {
-      return spanwise::IntervalGrid<Dim>::make(
-        read.part.set, toGrid(part.description.placement), {part.planes.begin, part.planes.end});
-    });
+    read.grid = spanwise::IntervalGrid<Dim>::make(
+      read.part.set, toGrid(part.description.placement), {part.planes.begin, part.planes.end});
     return read;
   }
 
@@ -175,8 +165,8 @@ struct vtkSpanwiseReader::Internals {
     const spanwise::Progress& progress, vtkUnstructuredGrid* output) {
     const spanwise::IcsrLevel& level = where.description;
     const KeptGrid<Dim> kept = this->ReadCells<Dim>(reader, step, where, progress.part(0.0, 0.4));
-    spanwise::readingFile(reader.path(), [&] { spanwise::setGrid<Dim>(output, kept.grid); });
-    const auto cellArrays = spanwise::chosenArrays(level.cellArrays, self->CellDataArraySelection);
+    spanwise::setGrid<Dim>(output, kept.grid);
+    const auto cellArrays = spanwise::chosenArrays(level.cellArrays, self->Selection);
     const auto pointArrays = spanwise::chosenArrays(level.pointArrays, self->PointDataArraySelection);
     const auto count = static_cast<double>(cellArrays.size() + pointArrays.size());
     double done = 0.0;
@@ -188,15 +178,14 @@ struct vtkSpanwiseReader::Internals {
     spanwise::ArrayList ofPoints;
     for (const spanwise::IcsrArray& info : cellArrays) {
       const std::int64_t cells = kept.part.set.numCells();
-      const auto array = spanwise::readingFile(reader.path(), [&] { return spanwise::makeArray(info, cells); });
+      const auto array = spanwise::makeArray(info, cells);
       reader.cellValues(step, where.level, info, {kept.part.firstCell, cells}, array->GetVoidPointer(0), next());
       ofCells.add(array, spanwise::attributeOf(info));
     }
     if (!pointArrays.empty()) {
       const auto numbers = reader.pointNumbers<Dim>(step, where.level, kept.rows, kept.part);
       for (const spanwise::IcsrArray& info : pointArrays) {
-        const auto array =
-          spanwise::readingFile(reader.path(), [&] { return spanwise::makeArray(info, numbers.numPoints); });
+        const auto array = spanwise::makeArray(info, numbers.numPoints);
         reader.pointValues(step, where.level, info, numbers, array->GetVoidPointer(0), next());
         ofPoints.add(array, spanwise::attributeOf(info));
       }
@@ -211,7 +200,7 @@ struct vtkSpanwiseReader::Internals {
     vtkUnstructuredGrid* output) {
     const LevelPart part{0, reader.level(step, 0), reader.part(step, 0, group.piece(), group.pieces()),
       reader.planes(step, 0, group.piece(), group.pieces())};
-    checkMemory<Dim>({part}, reader.path());
+    checkMemory<Dim>({part});
     const auto kept = this->ReadLevel<Dim>(self, reader, step, part, spanwise::progressOf(self), output);
     this->Kept = {kept};
     this->KeptState = reader.state();
@@ -230,7 +219,7 @@ struct vtkSpanwiseReader::Internals {
         spanwise::multilevel::planesOfLevel(rootPlanes, level.placement.level);
       parts.push_back({l, level, reader.rowsIn(step, l, planes), planes});
     }
-    checkMemory<Dim>(parts, reader.path());
+    checkMemory<Dim>(parts);
     spanwise::Hierarchy<Dim> hierarchy; // for the checks
     std::vector<vtkSmartPointer<vtkUnstructuredGrid>> grids;
     std::vector<std::variant<KeptGrid<2>, KeptGrid<3>>> kept;
@@ -240,7 +229,7 @@ struct vtkSpanwiseReader::Internals {
       if (part.level == 0) {
         hierarchy.root = spanwise::rootOf(placement);
       }
-      checkLevel<Dim>(hierarchy, placement, reader.path(), step, part.level);
+      checkLevel<Dim>(hierarchy, placement, step, part.level);
       for (std::size_t empty = grids.size(); empty < number; ++empty) { // levels that the file leaves out
         hierarchy.leaves.emplace_back();
         grids.push_back(vtkSmartPointer<vtkUnstructuredGrid>::New());
@@ -258,8 +247,7 @@ struct vtkSpanwiseReader::Internals {
     try {
       spanwise::checkNoOverlap(hierarchy);
     } catch (const spanwise::InvalidArgument& error) {
-      throw spanwise::FileError(
-        "cannot read '" + reader.path() + "': in step " + std::to_string(step) + ", " + error.what());
+      throw spanwise::FileError(std::format("in step {}, {}", step, error.what()));
     }
     spanwise::arrangeLevels(output, grids);
     this->Kept = kept;
@@ -271,18 +259,19 @@ struct vtkSpanwiseReader::Internals {
     vtkDataObject* output) {
     // The step at or before the time that is asked for, as VTK's readers choose it.
     const std::vector<double>& times = reader.times();
+    vtkInformation* const request = self->GetOutputInformation(0);
     int step = 0;
-    if (this->HasRequestedTime && !times.empty()) {
-      const auto after = std::upper_bound(times.begin(), times.end(), this->RequestedTime);
+    if (request->Has(Pipeline::UPDATE_TIME_STEP()) && !times.empty()) {
+      const auto after = std::upper_bound(times.begin(), times.end(), request->Get(Pipeline::UPDATE_TIME_STEP()));
       step = std::max(static_cast<int>(after - times.begin()) - 1, 0);
     }
     auto* levels = vtkPartitionedDataSetCollection::SafeDownCast(output);
     auto* grid = vtkUnstructuredGrid::SafeDownCast(output);
     if (!levels && reader.numLevels(step) > 1) {
-      throw spanwise::FileError("cannot read '" + reader.path() + "': step " + std::to_string(step) + " has " +
-        std::to_string(reader.numLevels(step)) +
-        " levels, and the file that was read before it has one; the files of a "
-        "series have either one level or several");
+      throw spanwise::FileError(
+        std::format("step {} has {} levels, and the file that was read before it has one; the files of a series have "
+                    "either one level or several",
+          step, reader.numLevels(step)));
     }
     const bool flat = reader.dimension() == 2;
     if (levels) {
@@ -299,21 +288,20 @@ struct vtkSpanwiseReader::Internals {
 
   // Whether the next level of a file goes with those before it.
   template <int Dim>
-  static void checkLevel(const spanwise::Hierarchy<Dim>& hierarchy, const spanwise::GridPlacement& placement,
-    const std::string& name, int step, int l) {
-    const std::string start =
-      "cannot read '" + name + "': in step " + std::to_string(step) + ", Level" + std::to_string(l) + " ";
+  static void checkLevel(
+    const spanwise::Hierarchy<Dim>& hierarchy, const spanwise::GridPlacement& placement, int step, int l) {
+    const std::string start = std::format("in step {}, Level{} ", step, l);
     if (placement.level < hierarchy.numLevels()) {
-      throw spanwise::FileError(start + "has the Level " + std::to_string(placement.level) +
-        ", which is not more than that of the level before it");
+      throw spanwise::FileError(
+        std::format("{}has the Level {}, which is not more than that of the level before it", start, placement.level));
     }
     const spanwise::GridPlacement root = spanwise::rootOf(placement);
     for (int d = 0; d < 3; ++d) {
       if (std::abs(root.spacing[d] - hierarchy.root.spacing[d]) > 1e-6 * hierarchy.root.spacing[d] ||
         std::abs(root.origin[d] - hierarchy.root.origin[d]) > 1e-3 * placement.spacing[d]) {
-        throw spanwise::FileError(start + "does not fit the levels before it: along axis " + std::to_string(d) +
-          std::format(" its origin is {} and its spacing as that of level 0 {}, theirs are {} and {}", root.origin[d],
-            root.spacing[d], hierarchy.root.origin[d], hierarchy.root.spacing[d]));
+        throw spanwise::FileError(std::format("{}does not fit the levels before it: along axis {} its origin is {} and "
+                                              "its spacing as that of level 0 {}, theirs are {} and {}",
+          start, d, root.origin[d], root.spacing[d], hierarchy.root.origin[d], hierarchy.root.spacing[d]));
       }
     }
   }
@@ -322,104 +310,51 @@ struct vtkSpanwiseReader::Internals {
 vtkStandardNewMacro(vtkSpanwiseReader);
 
 vtkSpanwiseReader::vtkSpanwiseReader() : Impl(std::make_unique<Internals>()) {
-  this->SetNumberOfInputPorts(0);
   this->SetProgressText("Spanwise Interval Reader"); // ParaView's progress bar would show the name of the class
 }
 
-vtkSpanwiseReader::~vtkSpanwiseReader() { this->SetFileName(nullptr); }
+vtkSpanwiseReader::~vtkSpanwiseReader() = default;
 
 void vtkSpanwiseReader::PrintSelf(ostream& os, vtkIndent indent) {
   this->Superclass::PrintSelf(os, indent);
-  os << indent << "FileName: " << (this->FileName ? this->FileName : "(none)") << "\n";
-  os << indent << "CellDataArraySelection:\n";
-  this->CellDataArraySelection->PrintSelf(os, indent.GetNextIndent());
   os << indent << "PointDataArraySelection:\n";
   this->PointDataArraySelection->PrintSelf(os, indent.GetNextIndent());
 }
 
 int vtkSpanwiseReader::CanReadFile(const char* name) { return name && spanwise::IcsrReader::canRead(name) ? 1 : 0; }
 
-vtkDataArraySelection* vtkSpanwiseReader::GetCellDataArraySelection() { return this->CellDataArraySelection; }
+vtkDataArraySelection* vtkSpanwiseReader::GetCellDataArraySelection() { return this->Selection; }
 
 vtkDataArraySelection* vtkSpanwiseReader::GetPointDataArraySelection() { return this->PointDataArraySelection; }
 
 vtkMTimeType vtkSpanwiseReader::GetMTime() {
-  return std::max({this->Superclass::GetMTime(), this->CellDataArraySelection->GetMTime(),
-    this->PointDataArraySelection->GetMTime()});
+  return std::max(this->Superclass::GetMTime(), this->PointDataArraySelection->GetMTime());
 }
 
-int vtkSpanwiseReader::FillOutputPortInformation(int, vtkInformation* info) {
-  info->Set(vtkDataObject::DATA_TYPE_NAME(), "vtkDataObject");
-  return 1;
-}
-
-// A grid, or a hierarchy where a step has several levels.
-vtkTypeBool vtkSpanwiseReader::ProcessRequest(
-  vtkInformation* request, vtkInformationVector** inputs, vtkInformationVector* outputs) {
-  if (!request->Has(vtkDemandDrivenPipeline::REQUEST_DATA_OBJECT())) {
-    return this->Superclass::ProcessRequest(request, inputs, outputs);
-  }
+bool vtkSpanwiseReader::HasSeveralGrids(const std::string& file) {
   bool levels = false;
-  try {
-    this->Impl->File.use(
-      this->FileName ? this->FileName : "", [&](const spanwise::IcsrReader& reader) { levels = hasLevels(reader); });
-  } catch (const std::exception&) {
-    // Said by RequestData.
-  }
-  spanwise::setOutputType(outputs, levels);
-  return 1;
+  this->Impl->File.use(file, [&](const spanwise::IcsrReader& reader) { levels = hasLevels(reader); });
+  return levels;
 }
 
-int vtkSpanwiseReader::RequestInformation(
-  vtkInformation* request, vtkInformationVector** inputs, vtkInformationVector* outputs) {
-  vtkInformation* info = outputs->GetInformationObject(0);
+void vtkSpanwiseReader::ReadInformation(const std::string& file, vtkInformation* info) {
   info->Remove(Pipeline::TIME_STEPS());
   info->Remove(Pipeline::TIME_RANGE());
-  try {
-    this->Impl->File.use(this->FileName ? this->FileName : "", [&](const spanwise::IcsrReader& reader) {
-      const std::vector<double>& times = reader.times();
-      if (!times.empty()) {
-        const double range[2] = {times.front(), times.back()};
-        info->Set(Pipeline::TIME_STEPS(), times.data(), static_cast<int>(times.size()));
-        info->Set(Pipeline::TIME_RANGE(), range, 2);
-      }
-      const ArrayLists arrays = allArrays(reader, 0);
-      spanwise::listArrays(arrays.ofCells, this->CellDataArraySelection);
-      spanwise::listArrays(arrays.ofPoints, this->PointDataArraySelection);
-    });
-  } catch (const std::exception&) {
-    // Said by RequestData, on which all ranks agree: one that stopped here alone would keep the others waiting.
-  }
-  return this->Superclass::RequestInformation(request, inputs, outputs);
-}
-
-int vtkSpanwiseReader::RequestData(
-  vtkInformation* request, vtkInformationVector** inputs, vtkInformationVector* outputs) {
-  vtkInformation* info = outputs->GetInformationObject(0);
-  this->Impl->HasRequestedTime = info->Has(Pipeline::UPDATE_TIME_STEP());
-  this->Impl->RequestedTime = this->Impl->HasRequestedTime ? info->Get(Pipeline::UPDATE_TIME_STEP()) : 0.0;
-  vtkDataObject* output = vtkDataObject::GetData(outputs, 0);
-  if (vtkUnstructuredGrid::SafeDownCast(output)) {
-    return this->Superclass::RequestData(request, inputs, outputs);
-  }
-  const auto group = spanwise::RankGroup::ofRequest(this->Controller, info);
-  output->Initialize();
-  return spanwise::execute(this, outputs, group, [&] { this->ReadStep(group, output); });
-}
-
-void vtkSpanwiseReader::MakeOutput(
-  const spanwise::RankGroup& group, vtkInformationVector**, vtkUnstructuredGrid* output) {
-  this->ReadStep(group, output);
-}
-
-void vtkSpanwiseReader::ReadStep(const spanwise::RankGroup& group, vtkDataObject* output) {
-  group.agree([&] {
-    const std::string name = this->FileName ? this->FileName : "";
-    if (name.empty()) {
-      throw spanwise::FileError("no file name was given");
+  this->Impl->File.use(file, [&](const spanwise::IcsrReader& reader) {
+    const std::vector<double>& times = reader.times();
+    if (!times.empty()) {
+      const double range[2] = {times.front(), times.back()};
+      info->Set(Pipeline::TIME_STEPS(), times.data(), static_cast<int>(times.size()));
+      info->Set(Pipeline::TIME_RANGE(), range, 2);
     }
-    this->Impl->File.use(
-      name, [&](const spanwise::IcsrReader& reader) { this->Impl->ReadStep(this, reader, group, output); });
-    this->Impl->File.close(); // here a pass ends
+    const ArrayLists arrays = allArrays(reader, 0);
+    spanwise::listArrays(arrays.ofCells, this->Selection);
+    spanwise::listArrays(arrays.ofPoints, this->PointDataArraySelection);
   });
+}
+
+void vtkSpanwiseReader::ReadOutput(const std::string& file, const spanwise::RankGroup& group, vtkDataObject* output) {
+  this->Impl->File.use(
+    file, [&](const spanwise::IcsrReader& reader) { this->Impl->ReadStep(this, reader, group, output); });
+  this->Impl->File.close(); // here a pass ends
 }

@@ -20,27 +20,15 @@
 #define vtkSpanwiseReader_h
 
 #include "spanwiseReadersModule.h"
-#include "vtkSpanwiseGridAlgorithm.h"
-
-#include <vtkNew.h>
+#include "vtkSpanwiseFileReader.h"
 
 #include <memory>
 
-class vtkDataArraySelection;
-
-class SPANWISEREADERS_EXPORT vtkSpanwiseReader : public vtkSpanwiseGridAlgorithm {
+class SPANWISEREADERS_EXPORT vtkSpanwiseReader : public vtkSpanwiseFileReader {
 public:
   static vtkSpanwiseReader* New();
-  vtkTypeMacro(vtkSpanwiseReader, vtkSpanwiseGridAlgorithm);
+  vtkTypeMacro(vtkSpanwiseReader, vtkSpanwiseFileReader);
   void PrintSelf(ostream& os, vtkIndent indent) override;
-
-  ///@{
-  /**
-   * The file.
-   */
-  vtkSetFilePathMacro(FileName);
-  vtkGetFilePathMacro(FileName);
-  ///@}
 
   /**
    * Whether a file says that it is an .icsr file, damaged or not. Reads a few thousand bytes and reports no errors.
@@ -57,30 +45,20 @@ public:
 
   vtkMTimeType GetMTime() override;
 
-  vtkTypeBool ProcessRequest(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
-
 protected:
   vtkSpanwiseReader();
   ~vtkSpanwiseReader() override;
 
-  int FillOutputPortInformation(int port, vtkInformation* info) override;
-
-  int RequestInformation(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
-  int RequestData(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
-  void MakeOutput(
-    const spanwise::RankGroup& group, vtkInformationVector** inputs, vtkUnstructuredGrid* output) override;
-
-  char* FileName = nullptr;
+  bool HasSeveralGrids(const std::string& file) override;
+  void ReadInformation(const std::string& file, vtkInformation* info) override;
+  void ReadOutput(const std::string& file, const spanwise::RankGroup& group, vtkDataObject* output) override;
 
 private:
   vtkSpanwiseReader(const vtkSpanwiseReader&) = delete;
   void operator=(const vtkSpanwiseReader&) = delete;
 
-  void ReadStep(const spanwise::RankGroup& group, vtkDataObject* output);
-
   struct Internals;
   std::unique_ptr<Internals> Impl;
-  vtkNew<vtkDataArraySelection> CellDataArraySelection;
   vtkNew<vtkDataArraySelection> PointDataArraySelection;
 };
 
