@@ -105,7 +105,7 @@ void boundary(benchmark::State& state) {
   Prepared<Where> on(type);
   const Kokkos::View<std::uint8_t*, typename Where::Space::memory_space> marks(
     "Benchmarks::marks", static_cast<std::size_t>(on.grid.numVertices()));
-  secondsOf(state, on.space, [&] { markBoundaryVertices(on.space, on.grid.view(), on.ball.view(), marks); });
+  secondsOf(state, on.space, [&] { markBoundaryVertices(on.context, on.grid.view(), on.ball.view(), marks); });
   reportElements(state, on.numElements());
 }
 
@@ -114,7 +114,7 @@ void smoothing(benchmark::State& state) {
   Prepared<Where> on(type, finer);
   using Memory = typename Where::Space::memory_space;
   const Kokkos::View<std::uint8_t*, Memory> held("Benchmarks::held", static_cast<std::size_t>(on.grid.numVertices()));
-  markBoundaryVertices(on.space, on.grid.view(), on.ball.view(), held);
+  markBoundaryVertices(on.context, on.grid.view(), on.ball.view(), held);
   const Kokkos::View<double*, Memory> out("Benchmarks::out", on.grid.coordinates.extent(0));
   SmoothOptions options;
   options.numIterations = 10;

@@ -10,6 +10,7 @@
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/Label.hpp"
 #include "Core/Runtime/PointText.hpp"
+#include "Core/Runtime/Scan.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -49,7 +50,7 @@ struct JoinOutlines {
   }
 };
 
-/// numbers: of vertices on all ranks; null: their own.
+/// numbers: of vertices on all ranks; null: their own are.
 template <class Vertex>
 KOKKOS_FUNCTION Outline outlineOf(const Vertex& vertex, const std::int64_t* numbers) {
   Outline outline;
@@ -85,17 +86,6 @@ KOKKOS_FUNCTION Outline outlineOf(const Vertex& vertex, const std::int64_t* numb
   });
   return outline;
 }
-
-struct MarkBoundary {
-  std::uint8_t* marks;
-
-  template <class Vertex>
-  KOKKOS_FUNCTION void operator()(const Vertex& vertex) const {
-    if (outlineOf(vertex, nullptr).isBoundary()) {
-      marks[vertex.number()] = 1;
-    }
-  }
-};
 
 struct WriteOutlines {
   const std::int64_t* numbers;
@@ -199,39 +189,74 @@ struct CornerOfRank {
   bool isEdge = false;
 };
 
-/// The flat elements and edges of a rank at vertices that it shares.
+/// The flat elements and edges around shared vertices: a first round only counts them.
 template <class Real, class Index>
-std::vector<CornerOfRank> cornersAtCuts(
-  const MeshView<Real, Index>& mesh, const SharedVertices& shared, const std::vector<std::int64_t>& numbers) {
-  std::vector<bool> isShared(numbers.size(), false);
-  for (const std::int32_t v : shared.vertices) {
-    isShared[static_cast<std::size_t>(v)] = true;
-  }
-  const auto numberOf = [&](std::int64_t v) { return numbers[static_cast<std::size_t>(v)]; };
-  std::vector<CornerOfRank> corners;
-  for (std::int64_t e = 0; e < mesh.elements.numElements; ++e) {
-    const int dimension = dimensionOf(mesh.elements.typeOf(e));
-    if (dimension != 1 && dimension != 2) {
-      continue;
-    }
-    const ElementIn<Real, Index, anyElementType> element(mesh, e);
-    for (int k = 0; k < element.numVertices(); ++k) {
-      if (!isShared[static_cast<std::size_t>(element.vertex(k))]) {
-        continue;
+struct CornersAtCuts {
+  MeshView<Real, Index> mesh;
+  BallView ball;
+  const std::int32_t* vertices;
+  const std::int64_t* numbers; ///< of vertices on all ranks
+  std::int64_t* offsets;       ///< in the first round the numbers of corners
+  CornerOfRank* corners;       ///< null: the first round
+
+  KOKKOS_FUNCTION void operator()(std::int64_t i) const {
+    const VertexIn<Real, Index, anyElementType> vertex(mesh, ball, vertices[i]);
+    std::int64_t count = 0;
+    vertex.forEachCorner([&, this](const Corner& corner) {
+      const auto element = vertex.element(corner.element);
+      const int dimension = dimensionOf(element.type());
+      if (dimension != 1 && dimension != 2) {
+        return;
       }
-      CornerOfRank& corner = corners.emplace_back();
-      corner.vertex = numberOf(element.vertex(k));
-      corner.isEdge = dimension == 1;
-      if (corner.isEdge) {
-        corner.flat.normal = element.point(1 - k) - element.point(k);
-      } else {
-        corner.flat = flatCorner(element, k);
-        corner.flat.next = numberOf(corner.flat.next);
-        corner.flat.previous = numberOf(corner.flat.previous);
+      if (corners != nullptr) {
+        corners[offsets[i] + count] = cornerOf(element, corner.local, dimension == 1);
       }
+      ++count;
+    });
+    if (corners == nullptr) {
+      offsets[i] = count;
     }
   }
-  return corners;
+
+private:
+  template <class Element>
+  [[nodiscard]] KOKKOS_FUNCTION CornerOfRank cornerOf(const Element& element, int local, bool isEdge) const {
+    CornerOfRank corner;
+    corner.vertex = numbers[element.vertex(local)];
+    corner.isEdge = isEdge;
+    if (isEdge) {
+      corner.flat.normal = element.point(1 - local) - element.point(local);
+    } else {
+      corner.flat = flatCorner(element, local);
+      corner.flat.next = numbers[corner.flat.next];
+      corner.flat.previous = numbers[corner.flat.previous];
+    }
+    return corner;
+  }
+};
+
+/// The flat elements and edges of a rank at vertices that it shares, on the host.
+template <class ExecutionSpace, class Real, class Index>
+std::vector<CornerOfRank> cornersAtCuts(const Context<ExecutionSpace>& context, const MeshView<Real, Index>& mesh,
+  const BallView& ball, const Kokkos::View<std::int32_t*, typename ExecutionSpace::memory_space>& vertices,
+  const std::int64_t* numbers) {
+  const ExecutionSpace& space = context.space();
+  const auto count = static_cast<std::int64_t>(vertices.extent(0));
+  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(context.workspace());
+  const auto offsets = frame.template array<std::int64_t>(count + 1);
+  CornersAtCuts<Real, Index> corners{mesh, ball, vertices.data(), numbers, offsets.data(), nullptr};
+  const IndexRange<ExecutionSpace> all(space, 0, count);
+  forEach(SPANWISE_KERNEL("count corners"), all, corners);
+  const std::int64_t numCorners = exclusiveScan(space, SPANWISE_KERNEL("scan corners"), offsets.data(), count);
+  const auto there = frame.template array<CornerOfRank>(numCorners);
+  corners.corners = there.data();
+  forEach(SPANWISE_KERNEL("write corners"), all, corners);
+  std::vector<CornerOfRank> here(static_cast<std::size_t>(numCorners));
+  Kokkos::deep_copy(space,
+    Kokkos::View<CornerOfRank*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(here.data(), here.size()),
+    there);
+  space.fence(SPANWISE_LABEL("Mesh::corners at cuts"));
+  return here;
 }
 
 /// Whether the elements of all ranks at a vertex make it one of a feature.
@@ -289,71 +314,35 @@ void checkMarks(const Marks& marks, std::int64_t numVertices) {
   }
 }
 
-} // namespace
-
-template <class ExecutionSpace, MeshReal Real, MeshIndex Index>
-void markBoundaryVertices(const ExecutionSpace& space, const MeshView<Real, Index>& mesh, const BallView& ball,
-  const Kokkos::View<std::uint8_t*, typename ExecutionSpace::memory_space>& marks) {
-  SPANWISE_REGION("Mesh::markBoundaryVertices");
-  checkMarks(marks, mesh.vertices.numVertices);
-  gatherAtVertices(space, mesh, ball, MarkBoundary{marks.data()}, SPANWISE_KERNEL("mark boundary"));
-}
-
-template <class ExecutionSpace, MeshReal Real, MeshIndex Index>
-void markFeatureVertices(const ExecutionSpace& space, const MeshView<Real, Index>& mesh, const BallView& ball,
-  double degrees, const Kokkos::View<std::uint8_t*, typename ExecutionSpace::memory_space>& marks) {
-  SPANWISE_REGION("Mesh::markFeatureVertices");
-  checkMarks(marks, mesh.vertices.numVertices);
-  gatherAtVertices(
-    space, mesh, ball, MarkFeatures{featureAngle(degrees), marks.data()}, SPANWISE_KERNEL("mark features"));
-}
-
-template <class ExecutionSpace, MeshReal Real, MeshIndex Index>
-void markBoundaryVerticesOnRanks(const Context<ExecutionSpace>& context, const SharedPart<ExecutionSpace>& part,
-  const MeshView<Real, Index>& mesh, const BallView& ball,
-  const Kokkos::View<std::uint8_t*, typename ExecutionSpace::memory_space>& marks) {
-  const ExecutionSpace& space = context.space();
-
-  SPANWISE_REGION("Mesh::markBoundaryVerticesOnRanks");
+/// The numbers of vertices on all ranks, in the memory of the space.
+template <class ExecutionSpace, class Frame>
+const std::int64_t* numbersOn(
+  const ExecutionSpace& space, const std::vector<std::int64_t>& numbers, std::int64_t numVertices, Frame& frame) {
   using Host = Kokkos::View<const std::int64_t*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
-  const auto& [exchange, shared, numbers] = part;
-  const std::int64_t numVertices = mesh.vertices.numVertices;
-  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(context.workspace());
-  typename Workspace<typename ExecutionSpace::memory_space>::template Array<Outline> outlines;
-  parallel::agree(exchange.communicator(), [&] {
-    checkMarks(marks, numVertices);
-    detail::checkLength("numbers", numbers.size(), numVertices, "vertices");
-    const auto there = frame.template array<std::int64_t>(numVertices);
-    Kokkos::deep_copy(space, there, Host(numbers.data(), numbers.size()));
-    outlines = frame.template array<Outline>(numVertices);
-    gatherAtVertices(space, mesh, ball, WriteOutlines{there.data(), outlines.data()}, SPANWISE_KERNEL("outlines"));
-  });
-  exchange.join(space, VertexValues<Outline>{outlines.data()}, JoinOutlines());
-  forEach(SPANWISE_KERNEL("mark outlines"), IndexRange<ExecutionSpace>(space, 0, numVertices),
-    MarkOutlines{outlines.data(), marks.data()});
+  detail::checkLength("numbers", numbers.size(), numVertices, "vertices");
+  const auto there = frame.template array<std::int64_t>(numVertices);
+  Kokkos::deep_copy(space, there, Host(numbers.data(), numbers.size()));
+  return there.data();
 }
 
-template <class ExecutionSpace, MeshReal Real, MeshIndex Index>
-void markFeatureVerticesOnRanks(const ExecutionSpace& space, const SharedPart<ExecutionSpace>& part,
-  const MirroredMesh<Real, Index>& mesh, const BallView& ball, double degrees,
+/// Runs body(), on all ranks alike where the mesh is in parts.
+template <class ExecutionSpace, class Body>
+void onRanks(const SharedPart<ExecutionSpace>* part, const Body& body) {
+  if (part != nullptr) {
+    parallel::agree(part->exchange.communicator(), body);
+  } else {
+    body();
+  }
+}
+
+/// Collective. Marks shared vertices by the elements of all ranks around them: about these no rank knows alone, as two
+/// edges here may be two of many. `before`: their marks before.
+template <class ExecutionSpace>
+void markSharedFeatures(const ExecutionSpace& space, const SharedPart<ExecutionSpace>& part,
+  std::vector<CornerOfRank> mine, const FeatureAngle& angle, const std::vector<std::uint8_t>& before,
   const Kokkos::View<std::uint8_t*, typename ExecutionSpace::memory_space>& marks) {
-  SPANWISE_REGION("Mesh::markFeatureVerticesOnRanks");
-  using Host = Kokkos::View<std::uint8_t*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
-  const SharedVertices& shared = part.shared;
-  const std::vector<std::int64_t>& numbers = part.numbers;
-  const Communicator& communicator = part.exchange.communicator();
-  std::vector<CornerOfRank> corners;
-  std::vector<std::uint8_t> before(numbers.size());
-  parallel::agree(communicator, [&] {
-    detail::checkLength("numbers", numbers.size(), mesh.mesh.vertices.numVertices, "vertices");
-    checkMarks(marks, mesh.mesh.vertices.numVertices);
-    space.fence(SPANWISE_LABEL("Mesh::features"));
-    Kokkos::deep_copy(Host(before.data(), before.size()), marks);
-    markFeatureVertices(space, mesh.mesh, ball, degrees, marks);
-    corners = cornersAtCuts(mesh.onHost, shared, numbers);
-  });
-  corners = joinedCorners(communicator, shared, numbers, std::move(corners));
-  const FeatureAngle angle = featureAngle(degrees);
+  const std::vector<CornerOfRank> corners =
+    joinedCorners(part.exchange.communicator(), part.shared, part.numbers, std::move(mine));
   std::unordered_set<std::int64_t> features;
   std::size_t end = 0;
   for (std::size_t first = 0; first < corners.size(); first = end) {
@@ -363,27 +352,70 @@ void markFeatureVerticesOnRanks(const ExecutionSpace& space, const SharedPart<Ex
       features.insert(corners[first].vertex);
     }
   }
-  std::vector<std::uint8_t> host(numbers.size());
-  space.fence(SPANWISE_LABEL("Mesh::features"));
-  Kokkos::deep_copy(Host(host.data(), host.size()), marks);
-  for (const std::int32_t v : shared.vertices) { // about these no rank knows alone: two edges here may be two of many
+  const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), marks);
+  for (const std::int32_t v : part.shared.vertices) {
     const auto at = static_cast<std::size_t>(v);
-    host[at] = features.contains(numbers[at]) ? 1 : before[at];
+    host(at) = features.contains(part.numbers[at]) ? 1 : before[at];
   }
-  Kokkos::deep_copy(marks, Host(host.data(), host.size()));
+  Kokkos::deep_copy(marks, host);
   part.exchange.join(space, VertexValues<std::uint8_t>{marks.data()}, AnyMark());
 }
 
+} // namespace
+
+template <class ExecutionSpace, MeshReal Real, MeshIndex Index>
+void markBoundaryVertices(const Context<ExecutionSpace>& context, const MeshView<Real, Index>& mesh,
+  const BallView& ball, const Kokkos::View<std::uint8_t*, typename ExecutionSpace::memory_space>& marks,
+  const SharedPart<ExecutionSpace>* part) {
+  SPANWISE_REGION("Mesh::markBoundaryVertices");
+  const ExecutionSpace& space = context.space();
+  const std::int64_t numVertices = mesh.vertices.numVertices;
+  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(context.workspace());
+  Outline* outlines = nullptr;
+  onRanks(part, [&] {
+    checkMarks(marks, numVertices);
+    const std::int64_t* const numbers = part != nullptr ? numbersOn(space, part->numbers, numVertices, frame) : nullptr;
+    outlines = frame.template array<Outline>(numVertices).data();
+    gatherAtVertices(space, mesh, ball, WriteOutlines{numbers, outlines}, SPANWISE_KERNEL("outlines"));
+  });
+  if (part != nullptr) {
+    part->exchange.join(space, VertexValues<Outline>{outlines}, JoinOutlines());
+  }
+  forEach(SPANWISE_KERNEL("mark outlines"), IndexRange<ExecutionSpace>(space, 0, numVertices),
+    MarkOutlines{outlines, marks.data()});
+}
+
+template <class ExecutionSpace, MeshReal Real, MeshIndex Index>
+void markFeatureVertices(const Context<ExecutionSpace>& context, const MeshView<Real, Index>& mesh,
+  const BallView& ball, double degrees, const Kokkos::View<std::uint8_t*, typename ExecutionSpace::memory_space>& marks,
+  const SharedPart<ExecutionSpace>* part) {
+  SPANWISE_REGION("Mesh::markFeatureVertices");
+  const ExecutionSpace& space = context.space();
+  std::vector<CornerOfRank> corners;
+  std::vector<std::uint8_t> before;
+  onRanks(part, [&] {
+    checkMarks(marks, mesh.vertices.numVertices);
+    const FeatureAngle angle = featureAngle(degrees);
+    if (part != nullptr) {
+      typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(context.workspace());
+      corners = cornersAtCuts(context, mesh, ball, part->exchange.vertices(),
+        numbersOn(space, part->numbers, mesh.vertices.numVertices, frame));
+      const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), marks);
+      before.assign(host.data(), host.data() + host.extent(0));
+    }
+    gatherAtVertices(space, mesh, ball, MarkFeatures{angle, marks.data()}, SPANWISE_KERNEL("mark features"));
+  });
+  if (part != nullptr) {
+    space.fence(SPANWISE_LABEL("Mesh::features"));
+    markSharedFeatures(space, *part, std::move(corners), featureAngle(degrees), before, marks);
+  }
+}
+
 #define SPANWISE_BOUNDARY_VERTICES_OF(Real, Index, Space)                                                              \
-  template void markBoundaryVertices<Space, Real, Index>(const Space&, const MeshView<Real, Index>&, const BallView&,  \
-    const Kokkos::View<std::uint8_t*, Space::memory_space>&);                                                          \
-  template void markFeatureVertices<Space, Real, Index>(const Space&, const MeshView<Real, Index>&, const BallView&,   \
-    double, const Kokkos::View<std::uint8_t*, Space::memory_space>&);                                                  \
-  template void markBoundaryVerticesOnRanks<Space, Real, Index>(const Context<Space>&, const SharedPart<Space>&,       \
-    const MeshView<Real, Index>&, const BallView&, const Kokkos::View<std::uint8_t*, Space::memory_space>&);           \
-  template void markFeatureVerticesOnRanks<Space, Real, Index>(const Space&, const SharedPart<Space>&,                 \
-    const MirroredMesh<Real, Index>&, const BallView&, double,                                                         \
-    const Kokkos::View<std::uint8_t*, Space::memory_space>&);
+  template void markBoundaryVertices<Space, Real, Index>(const Context<Space>&, const MeshView<Real, Index>&,          \
+    const BallView&, const Kokkos::View<std::uint8_t*, Space::memory_space>&, const SharedPart<Space>*);               \
+  template void markFeatureVertices<Space, Real, Index>(const Context<Space>&, const MeshView<Real, Index>&,           \
+    const BallView&, double, const Kokkos::View<std::uint8_t*, Space::memory_space>&, const SharedPart<Space>*);
 #define SPANWISE_BOUNDARY_VERTICES(Space) SPANWISE_FOR_EACH_MESH_TYPE(SPANWISE_BOUNDARY_VERTICES_OF, Space)
 SPANWISE_FOR_EACH_SPACE(SPANWISE_BOUNDARY_VERTICES)
 

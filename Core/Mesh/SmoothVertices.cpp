@@ -192,20 +192,13 @@ KOKKOS_FORCEINLINE_FUNCTION Point moved(
   return end;
 }
 
-/// Moves each vertex, rounded as the mesh's are; reduces to the longest step, squared, where that is asked for.
+/// Moves each vertex, rounded as the mesh's are; reduces to the longest step, squared.
 template <MeshReal Real>
 struct MoveVertices {
-  using value_type = double;
   detail::VertexMove move;
 
   KOKKOS_FUNCTION void init(double& longest) const { longest = 0.0; }
   KOKKOS_FUNCTION void join(double& longest, const double& other) const { longest = Kokkos::max(longest, other); }
-
-  template <class Vertex>
-  KOKKOS_FUNCTION void operator()(const Vertex& vertex) const {
-    double longest = 0.0;
-    (*this)(vertex, longest);
-  }
 
   template <class Vertex>
   KOKKOS_FUNCTION void operator()(const Vertex& vertex, double& longest) const {
@@ -262,19 +255,29 @@ struct WriteVertices {
   }
 };
 
-// On the host items go by chunks: several at once where the processor can, else one by one.
+// Items go by chunks: on the host of several vectors' width, several items at once where the processor can; on a device
+// of one, so that neighbouring threads take neighbouring items.
 
-constexpr std::int64_t chunkSize = 16;
+template <class ExecutionSpace>
+inline constexpr std::int64_t chunkSize = runsOnHost<ExecutionSpace> ? 16 : 1;
 
-constexpr std::int64_t numChunksOf(std::int64_t numItems) { return (numItems + chunkSize - 1) / chunkSize; }
+template <class ExecutionSpace>
+constexpr std::int64_t numChunksOf(std::int64_t numItems) {
+  return (numItems + chunkSize<ExecutionSpace> - 1) / chunkSize<ExecutionSpace>;
+}
 
-template <MeshReal Real, MeshIndex Index, ElementType known>
+template <class ExecutionSpace, MeshReal Real, MeshIndex Index, ElementType known>
 struct ChunksOfElements {
+  /// Whether there may be instructions for several at once.
+  static constexpr bool mayTakeSeveral = runsOnHost<ExecutionSpace> && !detail::isAnyType<known>;
+
   MeshView<Real, Index> mesh;
   const detail::SmoothInstructions<Index>* instructions; ///< null: none
 
-  [[nodiscard]] static std::int64_t first(std::int64_t chunk) { return chunk * chunkSize; }
-  [[nodiscard]] std::int64_t last(std::int64_t chunk) const {
+  [[nodiscard]] KOKKOS_FUNCTION static std::int64_t first(std::int64_t chunk) {
+    return chunk * chunkSize<ExecutionSpace>;
+  }
+  [[nodiscard]] KOKKOS_FUNCTION std::int64_t last(std::int64_t chunk) const {
     return Kokkos::min(first(chunk + 1), mesh.elements.numElements);
   }
   /// How many of a chunk's elements the instructions take.
@@ -287,22 +290,22 @@ struct ChunksOfElements {
   }
 
   template <class Functor, class Value>
-  void oneByOne(std::int64_t begin, std::int64_t end, const Functor& functor, Value& value) const {
+  KOKKOS_FUNCTION void oneByOne(std::int64_t begin, std::int64_t end, const Functor& functor, Value& value) const {
     for (std::int64_t e = begin; e < end; ++e) {
       functor(ElementIn<Real, Index, known>(mesh, e), value);
     }
   }
 };
 
-template <MeshReal Real, MeshIndex Index, ElementType known>
+template <class ExecutionSpace, MeshReal Real, MeshIndex Index, ElementType known>
 struct WeighChunks {
-  ChunksOfElements<Real, Index, known> chunks;
+  ChunksOfElements<ExecutionSpace, Real, Index, known> chunks;
   WeighElements one;
 
-  void operator()(std::int64_t chunk, OfSolids& volumes) const {
+  KOKKOS_FUNCTION void operator()(std::int64_t chunk, OfSolids& volumes) const {
     const std::int64_t first = chunks.first(chunk);
     std::int64_t numAtOnce = 0;
-    if constexpr (!detail::isAnyType<known>) {
+    if constexpr (chunks.mayTakeSeveral) {
       numAtOnce = chunks.numAtOnce(chunk);
       if (numAtOnce > 0) {
         const double sum =
@@ -314,20 +317,20 @@ struct WeighChunks {
   }
 };
 
-template <MeshReal Real, MeshIndex Index, ElementType known>
+template <class ExecutionSpace, MeshReal Real, MeshIndex Index, ElementType known>
 struct FindWorstInChunks {
   using value_type = double;
-  ChunksOfElements<Real, Index, known> chunks;
+  ChunksOfElements<ExecutionSpace, Real, Index, known> chunks;
   FindWorst one;
   WeightedPoint* barycentres; ///< of the elements where they are, which are written once more
 
-  void init(double& worst) const { one.init(worst); }
-  void join(double& worst, const double& other) const { one.join(worst, other); }
+  KOKKOS_FUNCTION void init(double& worst) const { one.init(worst); }
+  KOKKOS_FUNCTION void join(double& worst, const double& other) const { one.join(worst, other); }
 
-  void operator()(std::int64_t chunk, double& worst) const {
+  KOKKOS_FUNCTION void operator()(std::int64_t chunk, double& worst) const {
     const std::int64_t first = chunks.first(chunk);
     std::int64_t numBetter = 0;
-    if constexpr (!detail::isAnyType<known>) {
+    if constexpr (chunks.mayTakeSeveral) {
       numBetter = chunks.numAtOnce(chunk);
       if (worst > 0.0 && numBetter > 0) {
         const std::int64_t numAfter = chunks.mesh.elements.numElements - (first + numBetter);
@@ -340,15 +343,15 @@ struct FindWorstInChunks {
   }
 };
 
-template <MeshReal Real, MeshIndex Index, ElementType known>
+template <class ExecutionSpace, MeshReal Real, MeshIndex Index, ElementType known>
 struct CheckChunks {
-  ChunksOfElements<Real, Index, known> chunks;
+  ChunksOfElements<ExecutionSpace, Real, Index, known> chunks;
   CheckElements one;
 
-  void operator()(std::int64_t chunk, std::int64_t& numRefusing) const {
+  KOKKOS_FUNCTION void operator()(std::int64_t chunk, std::int64_t& numRefusing) const {
     const std::int64_t first = chunks.first(chunk);
     std::int64_t numRight = 0;
-    if constexpr (!detail::isAnyType<known>) {
+    if constexpr (chunks.mayTakeSeveral) {
       numRight = chunks.numAtOnce(chunk);
       if (numRight > 0) {
         const std::int64_t numAfter = chunks.mesh.elements.numElements - (first + numRight);
@@ -362,24 +365,31 @@ struct CheckChunks {
   }
 };
 
-template <MeshReal Real, MeshIndex Index, ElementType known>
+template <class ExecutionSpace, MeshReal Real, MeshIndex Index, ElementType known>
 struct MoveChunks {
   using value_type = double;
   MeshView<Real, Index> mesh;
   const detail::SmoothInstructions<Index>* instructions; ///< null: none
   MoveVertices<Real> one;
 
-  void init(double& longest) const { one.init(longest); }
-  void join(double& longest, const double& other) const { one.join(longest, other); }
+  KOKKOS_FUNCTION void init(double& longest) const { one.init(longest); }
+  KOKKOS_FUNCTION void join(double& longest, const double& other) const { one.join(longest, other); }
 
-  void operator()(std::int64_t chunk, double& longest) const {
+  KOKKOS_FUNCTION void operator()(std::int64_t chunk) const {
+    double longest = 0.0;
+    (*this)(chunk, longest);
+  }
+
+  KOKKOS_FUNCTION void operator()(std::int64_t chunk, double& longest) const {
     const detail::VertexMove& move = one.move;
-    const std::int64_t begin = chunk * chunkSize;
-    const std::int64_t end = std::min(begin + chunkSize, move.ball.numVertices);
-    if (instructions != nullptr) {
-      const auto moveThem = std::same_as<Real, float> ? instructions->moveFloats : instructions->move;
-      join(longest, moveThem(move, begin, end));
-      return;
+    const std::int64_t begin = chunk * chunkSize<ExecutionSpace>;
+    const std::int64_t end = Kokkos::min(begin + chunkSize<ExecutionSpace>, move.ball.numVertices);
+    if constexpr (runsOnHost<ExecutionSpace>) {
+      if (instructions != nullptr) {
+        const auto moveThem = std::same_as<Real, float> ? instructions->moveFloats : instructions->move;
+        join(longest, moveThem(move, begin, end));
+        return;
+      }
     }
     for (std::int64_t v = begin; v < end; ++v) {
       one(VertexIn<Real, Index, known>(mesh, move.ball, v), longest);
@@ -401,63 +411,43 @@ public:
   }
 
   void weigh(const WeighElements& functor, OfSolids& volumes) const {
-    const char* const label = SPANWISE_KERNEL("weigh elements");
-    if constexpr (runsOnHost<ExecutionSpace>) {
-      detail::withElementType<anyElementType>(mesh_.elements, [&]<ElementType known>() {
-        reduce(label, elementChunks(), WeighChunks<Real, Index, known>{{mesh_, instructions_}, functor}, volumes,
-          detail::workOnMesh(mesh_.elements.numElements));
-      });
-    } else {
-      reduceElements(space_, mesh_, functor, volumes, label);
-    }
+    overElements(SPANWISE_KERNEL("weigh elements"), volumes, [&]<ElementType known>() {
+      return WeighChunks<ExecutionSpace, Real, Index, known>{{mesh_, instructions_}, functor};
+    });
   }
 
   /// The least quality, or any below 0 where one is; writes barycentres.
   [[nodiscard]] double findWorst(const FindWorst& functor, WeightedPoint* barycentres) const {
-    const char* const label = SPANWISE_KERNEL("find worst");
     double worst = 1.0;
-    if constexpr (runsOnHost<ExecutionSpace>) {
-      detail::withElementType<anyElementType>(mesh_.elements, [&]<ElementType known>() {
-        reduce(label, elementChunks(),
-          FindWorstInChunks<Real, Index, known>{{mesh_, instructions_}, functor, barycentres}, worst,
-          detail::workOnMesh(mesh_.elements.numElements));
-      });
-    } else {
-      reduceElements(space_, mesh_, functor, worst, label);
-    }
+    overElements(SPANWISE_KERNEL("find worst"), worst, [&]<ElementType known>() {
+      return FindWorstInChunks<ExecutionSpace, Real, Index, known>{{mesh_, instructions_}, functor, barycentres};
+    });
     return worst;
   }
 
   /// Writes barycentres and what refuses; returns how many do.
   [[nodiscard]] std::int64_t check(const CheckElements& functor) const {
-    const char* const label = SPANWISE_KERNEL("check elements");
     std::int64_t numRefusing = 0;
-    if constexpr (runsOnHost<ExecutionSpace>) {
-      detail::withElementType<anyElementType>(mesh_.elements, [&]<ElementType known>() {
-        reduce(label, elementChunks(), CheckChunks<Real, Index, known>{{mesh_, instructions_}, functor}, numRefusing,
-          detail::workOnMesh(mesh_.elements.numElements));
-      });
-    } else {
-      reduceElements(space_, mesh_, functor, numRefusing, label);
-    }
+    overElements(SPANWISE_KERNEL("check elements"), numRefusing, [&]<ElementType known>() {
+      return CheckChunks<ExecutionSpace, Real, Index, known>{{mesh_, instructions_}, functor};
+    });
     return numRefusing;
   }
 
-  /// Returns the longest step, squared, or anything where it is not `wanted`: devices need not wait then.
+  /// Returns the longest step, squared, or 0 where it is not `wanted`: devices need not wait then.
   [[nodiscard]] double move(const MoveVertices<Real>& functor, bool wanted) const {
     const char* const label = SPANWISE_KERNEL("move vertices");
+    const Work work = detail::workOnMesh(mesh_.vertices.numVertices);
     double longest2 = 0.0;
-    if constexpr (runsOnHost<ExecutionSpace>) {
-      detail::withElementType<anyElementType>(mesh_.elements, [&]<ElementType known>() {
-        reduce(label, UnevenRange<ExecutionSpace>(space_, 0, numChunksOf(mesh_.vertices.numVertices)),
-          MoveChunks<Real, Index, known>{mesh_, instructions_, functor}, longest2,
-          detail::workOnMesh(mesh_.vertices.numVertices));
-      });
-    } else if (wanted) {
-      reduceAtVertices(space_, mesh_, ball_, functor, longest2, label);
-    } else {
-      gatherAtVertices(space_, mesh_, ball_, functor, label);
-    }
+    detail::withElementType<anyElementType>(mesh_.elements, [&]<ElementType known>() {
+      const UnevenRange<ExecutionSpace> chunks(space_, 0, numChunksOf<ExecutionSpace>(mesh_.vertices.numVertices));
+      const MoveChunks<ExecutionSpace, Real, Index, known> moveChunks{mesh_, instructions_, functor};
+      if (wanted) {
+        reduce(label, chunks, moveChunks, longest2, work);
+      } else {
+        forEach(label, chunks, moveChunks, work);
+      }
+    });
     return longest2;
   }
 
@@ -468,8 +458,13 @@ public:
   }
 
 private:
-  [[nodiscard]] IndexRange<ExecutionSpace> elementChunks() const {
-    return {space_, 0, numChunksOf(mesh_.elements.numElements)};
+  template <class Value, class Make>
+  void overElements(const char* label, Value& value, const Make& make) const {
+    const std::int64_t count = mesh_.elements.numElements;
+    detail::withElementType<anyElementType>(mesh_.elements, [&]<ElementType known>() {
+      reduce(label, IndexRange<ExecutionSpace>(space_, 0, numChunksOf<ExecutionSpace>(count)),
+        make.template operator()<known>(), value, detail::workOnMesh(count));
+    });
   }
 
   ExecutionSpace space_;

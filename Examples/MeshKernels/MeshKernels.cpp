@@ -108,7 +108,7 @@ bool run(const Space& space, int n, std::vector<spanwise::BallTableRow>& table) 
   spanwise::buildVertexBall(context, mesh.elements, grid.numVertices(), 0, ball);
   table.push_back({spanwise::elementTypeName(type), ball.width(), ball.occupancy()});
   const Kokkos::View<std::uint8_t*, Memory> held("held", static_cast<std::size_t>(grid.numVertices()));
-  spanwise::markBoundaryVertices(space, mesh, ball.view(), held);
+  spanwise::markBoundaryVertices(context, mesh, ball.view(), held);
 
   const auto numCorners = static_cast<std::int64_t>(grid.vertices.size());
   const spanwise::Records<Place, Space> pulls("pulls", numCorners, spanwise::Access::Internal);

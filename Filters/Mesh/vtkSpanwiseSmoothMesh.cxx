@@ -97,7 +97,6 @@ struct ReadyMesh {
 template <class Space, class Real, class Index>
 Smoothed smooth(const RankGroup& group, const SharedVertices* shared, const MeshView<Real, Index>& host,
   const Choice& choice, Real* points, const Progress& progress) {
-  const Space space;
   std::optional<ReadyMesh<Space, Real, Index>> made;
   Smoothed result;
   group.agree([&] {
@@ -108,28 +107,23 @@ Smoothed smooth(const RankGroup& group, const SharedVertices* shared, const Mesh
   const MeshView<Real, Index>& mesh = made->upload.view();
   const BallView ball = made->ball.view();
   const Context<Space> context = made->context.with(progress.part(0.2, 0.95));
+  std::optional<SharedExchange<Space>> exchange;
+  std::vector<std::int64_t> numbers;
+  std::optional<SharedPart<Space>> part;
   if (shared != nullptr) {
-    SharedExchange<Space> exchange(group.communicator(), *shared);
-    const std::vector<std::int64_t> numbers = numberVertices(group.communicator(), *shared, host.vertices.numVertices);
-    const SharedPart<Space> part{exchange, *shared, numbers};
-    if (choice.holdsBoundary) {
-      markBoundaryVerticesOnRanks<Space, Real, Index>(context, part, mesh, ball, made->held);
-    }
-    if (choice.holdsFeatures) {
-      markFeatureVerticesOnRanks<Space, Real, Index>(space, part, {mesh, host}, ball, choice.degrees, made->held);
-    }
-    result.report = smoothVertices<Space, Real, Index>(
-      context.with(group.communicator()), mesh, ball, choice.options, {made->held, &exchange}, made->coordinates);
-  } else {
-    if (choice.holdsBoundary) {
-      markBoundaryVertices<Space, Real, Index>(space, mesh, ball, made->held);
-    }
-    if (choice.holdsFeatures) {
-      markFeatureVertices<Space, Real, Index>(space, mesh, ball, choice.degrees, made->held);
-    }
-    result.report =
-      smoothVertices<Space, Real, Index>(context, mesh, ball, choice.options, {made->held}, made->coordinates);
+    exchange.emplace(group.communicator(), *shared);
+    numbers = numberVertices(group.communicator(), *shared, host.vertices.numVertices);
+    part.emplace(*exchange, *shared, numbers);
   }
+  const SharedPart<Space>* const ofRank = part ? &*part : nullptr;
+  if (choice.holdsBoundary) {
+    markBoundaryVertices<Space, Real, Index>(context, mesh, ball, made->held, ofRank);
+  }
+  if (choice.holdsFeatures) {
+    markFeatureVertices<Space, Real, Index>(context, mesh, ball, choice.degrees, made->held, ofRank);
+  }
+  result.report = smoothVertices<Space, Real, Index>(context.with(exchange ? group.communicator() : singleProcess()),
+    mesh, ball, choice.options, {made->held, exchange ? &*exchange : nullptr}, made->coordinates);
   group.agree([&] {
     MeshView<Real, Index> after = mesh;
     after.vertices = VertexView<Real>::interleaved(made->coordinates.data(), mesh.vertices.numVertices);

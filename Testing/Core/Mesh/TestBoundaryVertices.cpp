@@ -30,9 +30,9 @@ Marks marksOf(const HostMesh& mesh, double featureAngle = -1.0) {
   buildVertexBall(context, on.mixed().elements, mesh.numVertices(), 0, ball);
   const Kokkos::View<std::uint8_t*, Memory> marks("marks", mesh.points.size());
   if (featureAngle < 0.0) {
-    markBoundaryVertices(space, on.mixed(), ball.view(), marks);
+    markBoundaryVertices(context, on.mixed(), ball.view(), marks);
   } else {
-    markFeatureVertices(space, on.mixed(), ball.view(), featureAngle, marks);
+    markFeatureVertices(context, on.mixed(), ball.view(), featureAngle, marks);
   }
   space.fence("marked");
   const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), marks);
@@ -199,10 +199,10 @@ TYPED_TEST(BoundaryVertices, NeedAMarkForEachVertexAndAnAngle) {
   buildVertexBall(context, on.mixed().elements, mesh.numVertices(), 0, ball);
   const Kokkos::View<std::uint8_t*, Memory> few("few", 3);
   const Kokkos::View<std::uint8_t*, Memory> marks("marks", mesh.points.size());
-  EXPECT_THROW(markBoundaryVertices(space, on.mixed(), ball.view(), few), InvalidArgument);
-  EXPECT_THROW(markFeatureVertices(space, on.mixed(), ball.view(), 30.0, few), InvalidArgument);
+  EXPECT_THROW(markBoundaryVertices(context, on.mixed(), ball.view(), few), InvalidArgument);
+  EXPECT_THROW(markFeatureVertices(context, on.mixed(), ball.view(), 30.0, few), InvalidArgument);
   for (const double angle : {-1.0, 181.0, std::nan("")}) {
-    EXPECT_THROW(markFeatureVertices(space, on.mixed(), ball.view(), angle, marks), InvalidArgument);
+    EXPECT_THROW(markFeatureVertices(context, on.mixed(), ball.view(), angle, marks), InvalidArgument);
   }
 }
 

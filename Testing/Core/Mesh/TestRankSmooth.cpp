@@ -65,7 +65,6 @@ Smooth smoothed(const HostMesh& host, const SmoothOptions& options, const MeshPi
   using Memory = typename Space::memory_space;
   const Space space;
   const MeshOn<Space, double, std::int64_t> mesh(host);
-  const MeshOn<HostExecutionSpace, double, std::int64_t> onHosts(host);
   const Context context(space);
   VertexBall<Memory> ball;
   buildVertexBall(context, mesh.mixed().elements, host.numVertices(), 0, ball);
@@ -76,14 +75,13 @@ Smooth smoothed(const HostMesh& host, const SmoothOptions& options, const MeshPi
     SharedExchange<Space> exchange(world(), *shared);
     const std::vector<std::int64_t> numbers = numberVertices(world(), *shared, host.numVertices());
     const SharedPart<Space> part{exchange, *shared, numbers};
-    markBoundaryVerticesOnRanks(context, part, mesh.mixed(), ball.view(), held);
-    markFeatureVerticesOnRanks<Space, double, std::int64_t>(
-      space, part, {mesh.mixed(), onHosts.mixed()}, ball.view(), degrees, held);
+    markBoundaryVertices(context, mesh.mixed(), ball.view(), held, &part);
+    markFeatureVertices(context, mesh.mixed(), ball.view(), degrees, held, &part);
     result.report = smoothVertices<Space, double, std::int64_t>(
       context.with(world()), mesh.mixed(), ball.view(), options, {held, &exchange}, coordinates);
   } else {
-    markBoundaryVertices(space, mesh.mixed(), ball.view(), held);
-    markFeatureVertices(space, mesh.mixed(), ball.view(), degrees, held);
+    markBoundaryVertices(context, mesh.mixed(), ball.view(), held);
+    markFeatureVertices(context, mesh.mixed(), ball.view(), degrees, held);
     result.report =
       smoothVertices<Space, double, std::int64_t>(context, mesh.mixed(), ball.view(), options, {held}, coordinates);
   }

@@ -38,7 +38,7 @@ Smoothed smoothed(const Space& space, const HostMesh& mesh, const SmoothOptions&
     hostHeld(v) = 1;
   }
   Kokkos::deep_copy(held, hostHeld);
-  markBoundaryVertices(space, view, ball.view(), held);
+  markBoundaryVertices(context, view, ball.view(), held);
   const Kokkos::View<Real*, Memory> coordinates("coordinates", 3 * mesh.points.size());
   Smoothed result;
   result.report = smoothVertices<Space, Real, std::int32_t>(context, view, ball.view(), options, {held}, coordinates);

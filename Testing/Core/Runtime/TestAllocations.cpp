@@ -673,8 +673,8 @@ TYPED_TEST(Allocations, NoneInRepeatedKernelsOnMeshes) {
       computeQualities(space, view, ofElements);
     });
     expectNoAllocations<TypeParam>([&] {
-      markBoundaryVertices(space, view, ball.view(), held);
-      markFeatureVertices(space, view, ball.view(), 30.0, held);
+      markBoundaryVertices(context, view, ball.view(), held);
+      markFeatureVertices(context, view, ball.view(), 30.0, held);
       smoothVertices<TypeParam, double, std::int32_t>(context, view, ball.view(), {}, {held}, coordinates);
     });
   }

@@ -274,8 +274,8 @@ TEST_F(Launches, NoneOnMeshes) {
       computeQualities(space, view, ofElements);
     });
     expectNoLaunches([&] {
-      markBoundaryVertices(space, view, vertexBall.view(), held);
-      markFeatureVertices(space, view, vertexBall.view(), 30.0, held);
+      markBoundaryVertices(context, view, vertexBall.view(), held);
+      markFeatureVertices(context, view, vertexBall.view(), 30.0, held);
       smoothVertices<Host, double, std::int32_t>(context, view, vertexBall.view(), {}, {held}, coordinates);
     });
     expectNoLaunches([&] { mergeVertices<Host, double>(context, view.vertices, 1e-3, representatives); });
