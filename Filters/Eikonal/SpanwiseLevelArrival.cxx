@@ -3,12 +3,10 @@
 #include "SpanwiseArrivalArrays.h"
 #include "SpanwiseArrivalProblem.h"
 #include "SpanwiseInputLevels.h"
-#include "SpanwiseInputMesh.h"
 #include "SpanwiseLevelMesh.h"
 #include "SpanwiseLevelPeriods.h"
 #include "SpanwiseMeshArrival.h"
 
-#include "Core/Mesh/ElementMeasures.hpp"
 #include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Solvers/Eikonal/Seam.hpp"
@@ -26,7 +24,6 @@
 #include <vtkUnstructuredGrid.h>
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <memory>
 #include <numeric>
@@ -142,89 +139,10 @@ void markRegion(vtkDataSet* mesh, const std::string& name) {
   mesh->GetPointData()->AddArray(marks);
 }
 
-/// What a solution on the mesh is at leaves.
-class AtLeaves {
-public:
-  AtLeaves(vtkDataSet* mesh, vtkDataSet* solution, const std::string& timesName, const LeafTimes& leaves)
-    : mesh_(mesh), leaves_(leaves), times_(solution->GetPointData()->GetArray(timesName.c_str())),
-      nearest_(solution->GetPointData()->GetArray("Nearest Source")),
-      gradients_(solution->GetCellData()->GetArray("Gradient")) {
-    firstCells_.assign(static_cast<std::size_t>(leaves.numLeaves) + 1, mesh->GetNumberOfCells());
-    for (vtkIdType cell = mesh->GetNumberOfCells() - 1; cell >= 0; --cell) { // leaves ascend
-      firstCells_[static_cast<std::size_t>(leaves.leafOfCell[static_cast<std::size_t>(cell)])] = cell;
-    }
-    if (gradients_ != nullptr) {
-      measure();
-    }
-  }
-
-  [[nodiscard]] double time(std::int64_t leaf) const { return leaves_.times[static_cast<std::size_t>(leaf)]; }
-
-  /// The source of the earliest corner; -1 where there is none.
-  [[nodiscard]] vtkIdType nearestSource(std::int64_t leaf) const {
-    if (nearest_ == nullptr) {
-      return -1;
-    }
-    vtkIdType earliest = -1;
-    vtkNew<vtkIdList> points;
-    const auto k = static_cast<std::size_t>(leaf);
-    for (vtkIdType cell = firstCells_[k]; cell < firstCells_[k + 1]; ++cell) {
-      mesh_->GetCellPoints(cell, points);
-      for (const vtkIdType p : *points) {
-        const bool isEarlier = earliest < 0 || times_->GetComponent(p, 0) < times_->GetComponent(earliest, 0);
-        earliest = isEarlier ? p : earliest;
-      }
-    }
-    return static_cast<vtkIdType>(nearest_->GetComponent(earliest, 0));
-  }
-
-  /// The mean over the cells of a leaf, by their area or volume.
-  void gradient(std::int64_t leaf, double (&mean)[3]) const {
-    if (gradients_ == nullptr) {
-      return;
-    }
-    const auto k = static_cast<std::size_t>(leaf);
-    std::fill_n(mean, 3, 0.0);
-    double whole = 0.0;
-    for (vtkIdType cell = firstCells_[k]; cell < firstCells_[k + 1]; ++cell) {
-      const double measure = measures_[static_cast<std::size_t>(cell)];
-      whole += measure;
-      for (int axis = 0; axis < 3; ++axis) {
-        mean[axis] += measure * gradients_->GetComponent(cell, axis);
-      }
-    }
-    for (double& component : mean) {
-      component /= whole;
-    }
-  }
-
-private:
-  void measure() {
-    const InputMesh cells = meshOf(mesh_);
-    const Kokkos::View<double*, Kokkos::HostSpace> measures("measures", static_cast<std::size_t>(cells.numCells()));
-    std::visit(
-      [&]<class Real, class Index>(const MeshView<Real, Index>& view) {
-        computeMeasures<HostExecutionSpace, Real, Index>(HostExecutionSpace(), view, measures);
-      },
-      cells.view());
-    HostExecutionSpace().fence();
-    measures_.assign(measures.data(), measures.data() + measures.extent(0));
-    std::transform(measures_.begin(), measures_.end(), measures_.begin(), [](double m) { return std::abs(m); });
-  }
-
-  vtkDataSet* mesh_;
-  const LeafTimes& leaves_;
-  vtkDataArray* times_;
-  vtkDataArray* nearest_;
-  vtkDataArray* gradients_;
-  std::vector<vtkIdType> firstCells_; ///< [leaves + 1]
-  std::vector<double> measures_;
-};
-
 /// Adds to each level what was found at its leaves, or that nothing was. Returns how many leaves no front has reached.
 template <int Dim>
-std::int64_t addResults(const ArrivalSettings& settings, const AtLeaves* found, Hierarchy<Dim>& levels) {
-  std::int64_t leaf = 0;
+std::int64_t addResults(const ArrivalSettings& settings, const LeafSolution& found, Hierarchy<Dim>& levels) {
+  std::size_t leaf = 0;
   std::int64_t numReached = 0;
   for (RankCells<Dim>& level : levels.leaves) {
     const std::int64_t count = level.set.numCells();
@@ -236,14 +154,16 @@ std::int64_t addResults(const ArrivalSettings& settings, const AtLeaves* found, 
     nearest->SetName("Nearest Source");
     nearest->SetNumberOfValues(count);
     nearest->Fill(-1.0);
-    for (std::int64_t c = 0; found != nullptr && c < count; ++c, ++leaf) {
-      if (found->time(leaf) < std::numeric_limits<double>::infinity()) {
+    for (std::int64_t c = 0; !found.times.empty() && c < count; ++c, ++leaf) {
+      if (found.times[leaf] < std::numeric_limits<double>::infinity()) {
         ++numReached;
-        times->SetValue(c, found->time(leaf));
-        nearest->SetValue(c, found->nearestSource(leaf));
-        double gradient[3] = {};
-        found->gradient(leaf, gradient);
-        gradients->SetTuple(c, gradient);
+        times->SetValue(c, found.times[leaf]);
+        if (settings.computeNearestSource) {
+          nearest->SetValue(c, found.nearest[leaf]);
+        }
+        if (settings.computeGradient) {
+          gradients->SetTuple(c, found.gradients.data() + 3 * leaf);
+        }
       }
     }
     if (settings.computeGradient) {
@@ -259,8 +179,8 @@ std::int64_t addResults(const ArrivalSettings& settings, const AtLeaves* found, 
 }
 
 /// The leaf in which each cell of the mesh is, this rank's counted from 0.
-LeafTimes leavesOf(const vtkIdTypeArray* numbers) {
-  LeafTimes leaves;
+LeafSolution leavesOf(const vtkIdTypeArray* numbers) {
+  LeafSolution leaves;
   leaves.leafOfCell.reserve(static_cast<std::size_t>(numbers->GetNumberOfValues()));
   for (vtkIdType cell = 0; cell < numbers->GetNumberOfValues(); ++cell) {
     const bool isNext = cell == 0 || numbers->GetValue(cell) != numbers->GetValue(cell - 1);
@@ -279,7 +199,7 @@ ArrivalSummary solve(const RankGroup& group, const ArrivalSettings& settings, Hi
   const PlaneRange mine = distributeLevels(group, levels);
   if (group.sum(levels.numCells()) == 0) {
     group.agree([&] {
-      static_cast<void>(addResults(settings, nullptr, levels));
+      static_cast<void>(addResults(settings, LeafSolution(), levels));
       setLevels<Dim>(output, levels, mine);
     });
     return {};
@@ -295,7 +215,6 @@ ArrivalSummary solve(const RankGroup& group, const ArrivalSettings& settings, Hi
     sources.elementNumbers.push_back(numbers->GetValue(element));
   }
   ArrivalSettings whole = settings;
-  whole.timeOfUnreached = std::numeric_limits<double>::infinity();
   whole.mergeDistance = -1.0;         // every point is there once
   if (!settings.stopRegion.empty()) { // on all ranks
     group.agree([&] {
@@ -305,19 +224,17 @@ ArrivalSummary solve(const RankGroup& group, const ArrivalSettings& settings, Hi
     });
     whole.stopRegion = marksOfRegion;
   }
-  LeafTimes leaves = leavesOf(numbers);
+  LeafSolution leaves = leavesOf(numbers);
   std::copy_n(periods.length, 3, leaves.periods);
   group.agree([&] { leaves.seamPairs = pairsOf(seam); });
-  vtkNew<vtkUnstructuredGrid> solution;
   ArrivalSummary summary =
-    solveFrom(group, whole, std::move(sources), mesh, progress.part(0.2, 0.9), {solution, &leaves});
+    solveFrom(group, whole, std::move(sources), mesh, progress.part(0.2, 0.9), {nullptr, &leaves});
   std::int64_t numUnreached = 0;
   group.agree([&] {
-    const AtLeaves found(mesh, solution, settings.resultArrayName, leaves);
-    numUnreached = addResults(settings, &found, levels);
+    numUnreached = addResults(settings, leaves, levels);
     setLevels<Dim>(output, levels, mine);
-    if (const auto onMesh = problemOf(solution->GetPointData()->GetScalars(), mesh)) {
-      const auto problem = std::make_shared<LevelProblem>(mesh, periods, onMesh);
+    if (leaves.problem != nullptr) {
+      const auto problem = std::make_shared<LevelProblem>(mesh, periods, leaves.problem);
       for (vtkDataSet* level : vtkCompositeDataSet::GetDataSets(output)) {
         setProblem(level->GetCellData()->GetScalars(), level, problem);
       }

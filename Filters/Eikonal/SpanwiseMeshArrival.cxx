@@ -9,8 +9,8 @@
 #include "Core/Mesh/MeshUpload.hpp"
 #include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
-#include "Core/Solvers/Eikonal/CentreTimes.hpp"
 #include "Core/Solvers/Eikonal/Gradient.hpp"
+#include "Core/Solvers/Eikonal/LeafSolution.hpp"
 #include "Core/Solvers/Eikonal/Paths.hpp"
 #include "Core/Solvers/Eikonal/SimplexUpdate.hpp"
 
@@ -191,23 +191,41 @@ vtkSmartPointer<vtkDoubleArray> gradientsOn(
     all.view());
 }
 
-/// The times at the centres of leaves.
-template <class Space, class Mesh, class Solution>
-std::vector<double> timesAtCentres(
-  const Mesh& mesh, const eikonal::Speed& speed, const Solution& solution, int dimension, const LeafTimes& leaves) {
+/// What leaves get of a solution.
+template <class Space, class Real, class Index, class Solution>
+void takeLeaves(const ArrivalSettings& settings, const MeshView<Real, Index>& mesh, const eikonal::Speed& speed,
+  const Solution& solution, int dimension, const FrontSources& sources, LeafSolution& leaves) {
+  using Values = Kokkos::View<double*, typename Space::memory_space>;
+  const Space space;
   const Upload<std::int64_t> leafOfCell(sideOfSpace<Space>, leaves.leafOfCell);
-  const Kokkos::View<double*, typename Space::memory_space> times(
-    SPANWISE_LABEL("Filters::timesAtCentres"), arrayLength<double>(leaves.numLeaves));
+  const Values times(SPANWISE_LABEL("Filters::timesAtCentres"), arrayLength<double>(leaves.numLeaves));
   const auto fill = [&](const auto& simplices) {
     eikonal::timesAtCentres(
-      Space(), mesh, speed, simplices, solution.factoring.view(), solution.times.data(), leafOfCell.data(), times);
+      space, mesh, speed, simplices, solution.factoring.view(), solution.times.data(), leafOfCell.data(), times);
   };
   if (dimension == 3) {
     fill(solution.tetrahedra.view());
   } else {
     fill(solution.triangles.view());
   }
-  return hostValues(times, leaves.numLeaves);
+  leaves.times = hostValues(times, leaves.numLeaves);
+  if (settings.computeNearestSource) {
+    const Kokkos::View<std::int32_t*, typename Space::memory_space> labels(
+      SPANWISE_LABEL("Filters::labelsOfLeaves"), arrayLength<std::int32_t>(leaves.numLeaves));
+    eikonal::labelsOfLeaves<Space, Index>(
+      space, mesh.elements, solution.times.data(), solution.labels.data(), leafOfCell.data(), labels);
+    leaves.nearest.reserve(static_cast<std::size_t>(leaves.numLeaves));
+    for (const std::int32_t label : hostValues(labels, leaves.numLeaves)) {
+      leaves.nearest.push_back(sources.numberOf(label));
+    }
+  }
+  if (settings.computeGradient) {
+    const Values ofCells(SPANWISE_LABEL("Filters::gradients"), arrayLength<double>(3 * mesh.elements.numElements));
+    const Values ofLeaves(SPANWISE_LABEL("Filters::gradientsOfLeaves"), arrayLength<double>(3 * leaves.numLeaves));
+    eikonal::gradientOfTimes(space, mesh, dimension, solution.times.data(), ofCells.data());
+    eikonal::gradientsOfLeaves<Space, Real, Index>(space, mesh, ofCells.data(), leafOfCell.data(), ofLeaves);
+    leaves.gradients = hostValues(ofLeaves, 3 * leaves.numLeaves);
+  }
 }
 
 template <class Space, class Solution>
@@ -313,7 +331,7 @@ ArrivalSummary solveMesh(const RankGroup& group, const ArrivalSettings& settings
   const auto& [output, leaves] = to;
   const auto problem = std::make_shared<MeshProblem>();
   group.agree([&] {
-    if (input != nullptr) {
+    if (input != nullptr && output != nullptr) {
       output->ShallowCopy(input);
     }
     problem->mesh = meshOf(input);
@@ -352,10 +370,10 @@ ArrivalSummary solveMesh(const RankGroup& group, const ArrivalSettings& settings
         firstOfRanks(group, *problem, input, report.degenerate);
       }
       group.agree([&] {
-        if (leaves != nullptr) { // before addResults() puts other values where no front came
-          leaves->times = timesAtCentres<Space>(mesh, speed, solution, report.dimension, *leaves);
-        }
-        if (input != nullptr) {
+        if (leaves != nullptr) {
+          takeLeaves<Space>(settings, mesh, speed, solution, report.dimension, names, *leaves);
+          leaves->problem = problem;
+        } else if (input != nullptr) {
           addResults<Space>(settings, solution, report.dimension, names, input, output);
           setProblem(output->GetPointData()->GetScalars(), input, problem);
         }
@@ -384,7 +402,7 @@ ArrivalSummary solveFrom(const RankGroup& group, const ArrivalSettings& settings
   group.agree([&] {
     if (input != nullptr && input->GetNumberOfCells() > 0) {
       summary = solveMesh(RankGroup(), settings, std::move(sources), input, progress, to);
-    } else if (input != nullptr) {
+    } else if (input != nullptr && to.output != nullptr) {
       passUnreached(settings, input, to.output);
     }
   });

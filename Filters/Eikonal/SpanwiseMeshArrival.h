@@ -3,6 +3,7 @@
 
 // Arrival times at the points of a mesh. Not wrapped and not installed.
 
+#include "SpanwiseArrivalProblem.h"
 #include "SpanwiseArrivalSettings.h"
 
 #include "Core/Runtime/Progress.hpp"
@@ -18,23 +19,28 @@ namespace spanwise {
 FrontSources sourcesInMesh(
   const RankGroup& group, const ArrivalSettings& settings, vtkDataSet* mesh, vtkDataSet* second);
 
-/// Leaves of which a mesh was made, where it closes on itself, and the times at their centres.
-struct LeafTimes {
+/// Leaves of which a mesh was made, where it closes on itself, and the solution at the leaves.
+struct LeafSolution {
   std::vector<std::int64_t> leafOfCell; ///< [cells] ascending: the leaf that a cell is in
   std::int64_t numLeaves = 0;
   std::vector<std::int32_t> seamPairs; ///< 2 a pair, of joinSeam()
   double periods[3] = {};              ///< of the seam
-  std::vector<double> times;           ///< [leaves], of the solution (eikonal::timesAtCentres()); empty without cells
+
+  // What came out; empty without cells.
+  std::vector<double> times;          ///< [leaves], eikonal::timesAtCentres()
+  std::vector<std::int64_t> nearest;  ///< [leaves], the numbers of sources, if they are asked for
+  std::vector<double> gradients;      ///< [leaves][3], if they are asked for
+  ArrivalProblemPointer problem = {}; ///< of the mesh
 };
 
-/// Where a solution goes.
+/// Where a solution goes: to a mesh, or to the leaves that it was made of.
 struct MeshSolution {
   vtkDataSet* output;
-  LeafTimes* leaves = nullptr; ///< null: the mesh was made of none
+  LeafSolution* leaves = nullptr;
 };
 
-/// Collective. output = input with point arrays, and the cell array Gradient. Sources are those of sourcesInMesh(), and
-/// there are cells on some rank. Gives the leaves their times, if there are any.
+/// Collective. output = input with point arrays, and the cell array Gradient; or what leaves get of that. Sources are
+/// those of sourcesInMesh(), and there are cells on some rank.
 ArrivalSummary solveFrom(const RankGroup& group, const ArrivalSettings& settings, FrontSources sources,
   vtkDataSet* input, const Progress& progress, const MeshSolution& to);
 

@@ -1,3 +1,4 @@
+#include "Core/Solvers/Eikonal/Gradient.hpp"
 #include "Testing/Core/Solvers/Eikonal/LevelProblems.hpp"
 #include "Testing/Rooms.hpp"
 
@@ -33,6 +34,60 @@ void expectPlaneFronts() {
 TYPED_TEST(LevelTimes, PlaneFrontsAreExactAcrossLevels) {
   expectPlaneFronts<TypeParam, 2>();
   expectPlaneFronts<TypeParam, 3>();
+}
+
+/// Gradients and labels of leaves of a plane front that goes along y; vertices are labelled by their numbers.
+template <class Space, int Dim>
+void expectGradientsAndLabels() {
+  std::array<double, Dim> corner{};
+  LevelProblem<Space, Dim> problem(refinedAround<Dim>(4, 2, corner), latticeOf<Dim>(0.25));
+  problem.build(Speed::constant(2.0));
+  const auto points = toVector(problem.mesh.points);
+  std::vector<std::int64_t> start;
+  std::vector<std::int32_t> numbers;
+  for (std::size_t p = 0; p < points.size(); ++p) {
+    numbers.push_back(static_cast<std::int32_t>(p));
+    if (points[p].at[1] == 0) {
+      start.push_back(static_cast<std::int64_t>(p));
+    }
+  }
+  const std::size_t numLeaves = problem.solveFromVertices(start, 0.0).size();
+  const auto view = problem.view();
+  const std::int64_t* const leaves = problem.mesh.sources.data();
+
+  using Memory = typename Space::memory_space;
+  const Kokkos::View<double*, Memory> ofElements("of elements", 3 * view.elements.numElements);
+  const Kokkos::View<double*, Memory> gradients("gradients", 3 * numLeaves);
+  gradientOfTimes(Space(), view, Dim, problem.times.data(), ofElements.data());
+  gradientsOfLeaves(Space(), view, ofElements.data(), leaves, gradients);
+  const std::vector<double> found = onHost(gradients);
+  for (std::size_t k = 0; k < found.size(); ++k) {
+    ASSERT_NEAR(found[k], k % 3 == 1 ? 0.5 : 0.0, 1e-12);
+  }
+
+  const auto labels = onDevice<std::int32_t, Space>(numbers);
+  const Kokkos::View<std::int32_t*, Memory> ofLeaves("labels", numLeaves);
+  labelsOfLeaves(Space(), view.elements, problem.times.data(), labels.data(), leaves, ofLeaves);
+  const std::vector<double> times = onHost(problem.times);
+  const std::vector<std::int32_t> foundLabels = onHost(ofLeaves);
+  const auto offsets = toVector(problem.mesh.offsets);
+  const auto connectivity = toVector(problem.mesh.connectivity);
+  const auto sources = toVector(problem.mesh.sources);
+  std::vector<double> earliest(numLeaves, notReached);
+  for (std::size_t cell = 0; cell < sources.size(); ++cell) {
+    double& least = earliest[static_cast<std::size_t>(sources[cell])];
+    for (std::int64_t k = offsets[cell]; k < offsets[cell + 1]; ++k) {
+      least = std::min(least, times[static_cast<std::size_t>(connectivity[static_cast<std::size_t>(k)])]);
+    }
+  }
+  for (std::size_t leaf = 0; leaf < numLeaves; ++leaf) {
+    ASSERT_EQ(times[static_cast<std::size_t>(foundLabels[leaf])], earliest[leaf]);
+  }
+}
+
+TYPED_TEST(LevelTimes, LeavesHaveMeanGradientsAndTheLabelOfTheirEarliestPoint) {
+  expectGradientsAndLabels<TypeParam, 2>();
+  expectGradientsAndLabels<TypeParam, 3>();
 }
 
 template <class Space, int Dim>

@@ -1,5 +1,7 @@
-#include "Core/Solvers/Eikonal/CentreTimes.hpp"
+#include "Core/Solvers/Eikonal/LeafSolution.hpp"
 
+#include "Core/Mesh/ElementShape.hpp"
+#include "Core/Mesh/Kernels.hpp"
 #include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Search.hpp"
 #include "Core/Solvers/Eikonal/SimplexUpdate.hpp"
@@ -7,6 +9,16 @@
 namespace spanwise::eikonal {
 
 namespace {
+
+/// The elements of a leaf.
+struct ElementsOfLeaf {
+  std::int64_t first;
+  std::int64_t last;
+
+  KOKKOS_FUNCTION ElementsOfLeaf(const std::int64_t* leafOfElement, std::int64_t numElements, std::int64_t leaf)
+    : first(firstAbove(leafOfElement, 0, numElements, leaf - 1)),
+      last(firstAbove(leafOfElement, first, numElements, leaf)) {}
+};
 
 template <int corners, class Real, class Index>
 struct TimesAtCentres {
@@ -19,9 +31,7 @@ struct TimesAtCentres {
   double* out;
 
   KOKKOS_FUNCTION void operator()(std::int64_t leaf) const {
-    const std::int64_t numElements = mesh.elements.numElements;
-    const std::int64_t first = firstAbove(leafOfElement, 0, numElements, leaf - 1);
-    const std::int64_t last = firstAbove(leafOfElement, first, numElements, leaf);
+    const auto [first, last] = ElementsOfLeaf(leafOfElement, mesh.elements.numElements, leaf);
     const std::int64_t simplex = firstSimplexOf(first);
     const bool isWall =
       simplex == simplices.numSimplices || simplices.elements[simplex] >= last; // or there is nothing of the leaf
@@ -105,6 +115,54 @@ private:
   }
 };
 
+template <class Index>
+struct LabelsOfLeaves {
+  ElementView<Index> elements;
+  const double* times;
+  const std::int32_t* labels;
+  const std::int64_t* leafOfElement;
+  std::int32_t* out;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t leaf) const {
+    const ElementsOfLeaf of(leafOfElement, elements.numElements, leaf);
+    std::int64_t earliest = -1;
+    for (std::int64_t e = of.first; e < of.last; ++e) {
+      const Index* const vertices = elements.vertices + elements.firstCorner(e);
+      for (int k = 0; k < numVerticesOf(elements.typeOf(e)); ++k) {
+        earliest = earliest < 0 || times[vertices[k]] < times[earliest] ? std::int64_t{vertices[k]} : earliest;
+      }
+    }
+    out[leaf] = earliest < 0 ? -1 : labels[earliest];
+  }
+};
+
+template <class Real, class Index>
+struct GradientsOfLeaves {
+  MeshView<Real, Index> mesh;
+  const double* gradients;
+  const std::int64_t* leafOfElement;
+  double* out;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t leaf) const {
+    const ElementsOfLeaf of(leafOfElement, mesh.elements.numElements, leaf);
+    double whole = 0.0;
+    Point sum{};
+    for (std::int64_t e = of.first; e < of.last; ++e) {
+      const ElementIn<Real, Index, anyElementType> element(mesh, e);
+      Point points[maxElementVertices];
+      element.readPoints(points);
+      const double size = Kokkos::abs(measure(element.type(), points));
+      whole += size;
+      for (int axis = 0; axis < 3; ++axis) {
+        sum[axis] += size * gradients[3 * e + axis];
+      }
+    }
+    for (int axis = 0; axis < 3; ++axis) {
+      out[3 * leaf + axis] = sum[axis] / whole;
+    }
+  }
+};
+
 } // namespace
 
 template <class ExecutionSpace, int corners, MeshReal Real, MeshIndex Index>
@@ -117,6 +175,25 @@ void timesAtCentres(const ExecutionSpace& space, const MeshView<Real, Index>& me
     TimesAtCentres<corners, Real, Index>{mesh, speed, simplices, factoring, times, leafOfElement, out.data()});
 }
 
+template <class ExecutionSpace, MeshIndex Index>
+void labelsOfLeaves(const ExecutionSpace& space, const ElementView<Index>& elements, const double* times,
+  const std::int32_t* labels, const std::int64_t* leafOfElement,
+  const Kokkos::View<std::int32_t*, typename ExecutionSpace::memory_space>& out) {
+  SPANWISE_REGION("Eikonal::labelsOfLeaves");
+  forEach(SPANWISE_KERNEL("leaf labels"),
+    IndexRange<ExecutionSpace>(space, 0, static_cast<std::int64_t>(out.extent(0))),
+    LabelsOfLeaves<Index>{elements, times, labels, leafOfElement, out.data()});
+}
+
+template <class ExecutionSpace, MeshReal Real, MeshIndex Index>
+void gradientsOfLeaves(const ExecutionSpace& space, const MeshView<Real, Index>& mesh, const double* gradients,
+  const std::int64_t* leafOfElement, const Kokkos::View<double*, typename ExecutionSpace::memory_space>& out) {
+  SPANWISE_REGION("Eikonal::gradientsOfLeaves");
+  forEach(SPANWISE_KERNEL("leaf gradients"),
+    IndexRange<ExecutionSpace>(space, 0, static_cast<std::int64_t>(out.extent(0) / 3)),
+    GradientsOfLeaves<Real, Index>{mesh, gradients, leafOfElement, out.data()});
+}
+
 #define SPANWISE_TIMES_AT_CENTRES(Real, Index, Space, corners)                                                         \
   template void timesAtCentres<Space, corners, Real, Index>(const Space&, const MeshView<Real, Index>&, const Speed&,  \
     const SimplexMeshView<corners>&, const FactoringView&, const double*, const std::int64_t*,                         \
@@ -125,5 +202,17 @@ void timesAtCentres(const ExecutionSpace& space, const MeshView<Real, Index>& me
   SPANWISE_FOR_EACH_MESH_TYPE(SPANWISE_TIMES_AT_CENTRES, Space, 3)                                                     \
   SPANWISE_FOR_EACH_MESH_TYPE(SPANWISE_TIMES_AT_CENTRES, Space, 4)
 SPANWISE_FOR_EACH_SPACE(SPANWISE_TIMES_AT_CENTRES_OF_BOTH)
+
+#define SPANWISE_GRADIENTS_OF_LEAVES(Real, Index, Space)                                                               \
+  template void gradientsOfLeaves<Space, Real, Index>(const Space&, const MeshView<Real, Index>&, const double*,       \
+    const std::int64_t*, const Kokkos::View<double*, Space::memory_space>&);
+#define SPANWISE_LABELS_OF_LEAVES(Index, Space)                                                                        \
+  template void labelsOfLeaves<Space, Index>(const Space&, const ElementView<Index>&, const double*,                   \
+    const std::int32_t*, const std::int64_t*, const Kokkos::View<std::int32_t*, Space::memory_space>&);
+#define SPANWISE_LEAVES(Space)                                                                                         \
+  SPANWISE_FOR_EACH_MESH_TYPE(SPANWISE_GRADIENTS_OF_LEAVES, Space)                                                     \
+  SPANWISE_LABELS_OF_LEAVES(std::int32_t, Space)                                                                       \
+  SPANWISE_LABELS_OF_LEAVES(std::int64_t, Space)
+SPANWISE_FOR_EACH_SPACE(SPANWISE_LEAVES)
 
 } // namespace spanwise::eikonal
