@@ -140,13 +140,13 @@ struct WriteCoarse {
   geometry::IntervalSetView<Dim> fine;
   CoarseValue rule;
   Shares shares;
-  CellTuples<const T> from;
-  CellTuples<T> to;
+  FieldView<const T> from;
+  FieldView<T> to;
 
   KOKKOS_FUNCTION void operator()(std::int64_t row, std::int64_t /*k*/, std::int64_t i) const {
     forParents(coarse, fine, row, i, [&](std::int64_t cell, const auto& children, int count) {
       for (int c = 0; c < to.numComponents && count > 0; ++c) {
-        to.values[cell * to.numComponents + c] = valueOf(children, count, c);
+        to(cell, c) = valueOf(children, count, c);
       }
     });
   }
@@ -154,9 +154,9 @@ struct WriteCoarse {
   /// Of one child at least.
   KOKKOS_FUNCTION T valueOf(const std::int64_t (&children)[numChildren<Dim>], int count, int c) const {
     T values[numChildren<Dim>];
-    values[0] = from.values[children[0] * from.numComponents + c];
+    values[0] = from(children[0], c);
     for (int k = 1; k < count; ++k) {
-      values[k] = from.values[children[k] * from.numComponents + c];
+      values[k] = from(children[k], c);
     }
     switch (rule) {
     case CoarseValue::Mean:
@@ -219,12 +219,12 @@ struct WriteCoarse {
 
 template <class ExecutionSpace, int Dim, class T>
 void coarsenValues(const Context<ExecutionSpace>& context, const geometry::IntervalSetOn<Dim, ExecutionSpace>& coarse,
-  const geometry::IntervalSetOn<Dim, ExecutionSpace>& fine, const CoveredTuples<T>& fineValues, CoarseValue rule,
-  const CellTuples<T>& coarseValues) {
+  const geometry::IntervalSetOn<Dim, ExecutionSpace>& fine, const CoveredValues<T>& fineValues, CoarseValue rule,
+  const FieldView<T>& coarseValues) {
   SPANWISE_REGION("Multilevel::coarsenValues");
   const geometry::IntervalSetView<Dim> cells = coarse.view();
   forEachPart(context.space(), SPANWISE_KERNEL("coarsen values"), cells.rowOffsets, cells.numRows, cells.numIntervals,
-    WriteCoarse<Dim, T>{cells, fine.view(), rule, {fineValues.shares}, fineValues.tuples, coarseValues});
+    WriteCoarse<Dim, T>{cells, fine.view(), rule, {fineValues.shares}, fineValues.values, coarseValues});
 }
 
 template <class ExecutionSpace, int Dim>
@@ -250,7 +250,7 @@ void coverOf(const Context<ExecutionSpace>& context, const geometry::IntervalSet
 
 #define SPANWISE_COARSEN_VALUES(T, Space, Dim)                                                                         \
   template void coarsenValues<Space, Dim, T>(const Context<Space>&, const geometry::IntervalSetOn<Dim, Space>&,        \
-    const geometry::IntervalSetOn<Dim, Space>&, const CoveredTuples<T>&, CoarseValue, const CellTuples<T>&);
+    const geometry::IntervalSetOn<Dim, Space>&, const CoveredValues<T>&, CoarseValue, const FieldView<T>&);
 #define SPANWISE_COVER_OF(Space, Dim)                                                                                  \
   template void coverOf<Space, Dim>(const Context<Space>&, const geometry::IntervalSetOn<Dim, Space>&,                 \
     const geometry::IntervalSetOn<Dim, Space>&, const double*, double*);                                               \

@@ -2,6 +2,7 @@
 
 #include "Core/Geometry/IntervalSet.hpp"
 #include "Core/Runtime/Context.hpp"
+#include "Core/Runtime/FieldView.hpp"
 
 #include <cstdint>
 
@@ -17,18 +18,11 @@ enum class CoarseValue {
   MostFrequent, ///< the value with the greatest volume; of several the one that comes first in the order of cells
 };
 
-/// Values of the cells of a set as they lie in memory: [numCells][numComponents].
-template <class T>
-struct CellTuples {
-  T* values = nullptr;
-  int numComponents = 1;
-};
-
 /// Values of cells that may be covered in part, and the share of each that is, in (0, 1], as coverOf() has them; null
 /// where all are covered.
 template <class T>
-struct CoveredTuples {
-  CellTuples<const T> tuples;
+struct CoveredValues {
+  FieldView<const T> values;
   const double* shares = nullptr;
 };
 
@@ -42,8 +36,8 @@ struct CoveredTuples {
 /// Allocates nothing and does not wait.
 template <class ExecutionSpace, int Dim, class T>
 void coarsenValues(const Context<ExecutionSpace>& context, const geometry::IntervalSetOn<Dim, ExecutionSpace>& coarse,
-  const geometry::IntervalSetOn<Dim, ExecutionSpace>& fine, const CoveredTuples<T>& fineValues, CoarseValue rule,
-  const CellTuples<T>& coarseValues);
+  const geometry::IntervalSetOn<Dim, ExecutionSpace>& fine, const CoveredValues<T>& fineValues, CoarseValue rule,
+  const FieldView<T>& coarseValues);
 
 /// coarseShares[c] = the share of coarse cell c that its children in the fine set cover; `shares` are those of the fine
 /// cells, or null for 1. As coarsenValues().

@@ -1,14 +1,20 @@
 #include "SpanwiseLevelDistance.h"
 
+#include "SpanwiseArrayOnSide.h"
+#include "SpanwiseComputeOnSide.h"
 #include "SpanwiseLattice.h"
 #include "SpanwiseLevelPeriods.h"
 
+#include "Core/Field/ForEachCell.hpp"
 #include "Core/Geometry/Algebra.hpp"
 #include "Core/Geometry/Copy.hpp"
 #include "Core/Multilevel/Refine.hpp"
+#include "Core/Runtime/ArrayLength.hpp"
 #include "Core/Runtime/Context.hpp"
+#include "Core/Runtime/Label.hpp"
+#include "Core/Solvers/Eikonal/LevelSignedDistance.hpp"
 
-#include <vtkDoubleArray.h>
+#include <Kokkos_Core.hpp>
 
 #include <span>
 #include <vector>
@@ -21,6 +27,32 @@ namespace spanwise {
 namespace {
 
 using Host = HostExecutionSpace;
+
+/// The distance of a centre takes as long as so many of its values.
+constexpr std::int64_t valuesPerDistance = 300;
+
+/// Writes the centres of cells, all coordinates of one after the other.
+template <int Dim>
+struct WriteCentres {
+  GridGeometry<Dim> lattice;
+  double* points;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t number, const Cell<Dim>& cell) const {
+    for (int axis = 0; axis < Dim; ++axis) {
+      points[Dim * number + axis] = lattice.centre(axis, cell.at[axis]);
+    }
+  }
+};
+
+template <class Space, int Dim>
+Kokkos::View<const double*, typename Space::memory_space> centresOf(
+  const Space& space, const IntervalSetOn<Dim, Space>& cells, const GridGeometry<Dim>& lattice) {
+  const Kokkos::View<double*, typename Space::memory_space> points(
+    Kokkos::view_alloc(Kokkos::WithoutInitializing, SPANWISE_LABEL("Filters::centres")),
+    arrayLength<double>(Dim * cells.numCells()));
+  field::forEachCell<Space, Dim>(space, SPANWISE_KERNEL("centres"), cells, WriteCentres<Dim>{lattice, points.data()});
+  return points;
+}
 
 template <class T, class View>
 std::vector<T> gathered(const RankGroup& group, const View& mine) {
@@ -51,43 +83,51 @@ HostIntervalSet<Dim> setOfAll(const RankGroup& group, const HostIntervalSet<Dim>
 template <int Dim>
 LevelDistance<Dim>::LevelDistance(const RankGroup& group, const Hierarchy<Dim>& levels, const PeriodChoice& periods)
   : root_(levels.root) {
-  std::vector<HostIntervalSet<Dim>> leaves;
   for (const RankCells<Dim>& level : levels.leaves) {
-    leaves.push_back(setOfAll<Dim>(group, level.set.host()));
+    leaves_.push_back(group.alone() ? level.set : MirroredSet<Dim>(setOfAll<Dim>(group, level.set.host())));
   }
-  const Context<Host> context;
-  group.agree([&] { eikonal::blocksOfLeaves<Host, Dim>(context, leaves, blocks_); });
   periods_ = periodsOfLevels<Dim>(group, periods, levels);
 }
 
 template <int Dim>
-vtkSmartPointer<vtkDoubleArray> LevelDistance<Dim>::atCentres(
-  const HostIntervalSet<Dim>& cells, const GridPlacement& placement, const std::string& name) const {
-  const GridGeometry<Dim> lattice = latticeOf<Dim>(placement);
-  std::vector<double> points;
-  points.reserve(static_cast<std::size_t>(Dim * cells.numCells()));
-  const IntervalSetView<Dim> view = cells.view();
-  for (std::int64_t row = 0; row < view.numRows; ++row) {
-    const RowKey<Dim> key = view.rowKeys[row];
-    for (std::int64_t i = view.rowOffsets[row]; i < view.rowOffsets[row + 1]; ++i) {
-      for (Coordinate x = view.intervals[i].begin; x < view.intervals[i].end; ++x) {
-        points.push_back(lattice.centre(0, x));
-        points.push_back(lattice.centre(1, key.y));
-        if constexpr (Dim == 3) {
-          points.push_back(lattice.centre(2, key.z));
-        }
-      }
-    }
+void LevelDistance<Dim>::addTo(const RankGroup& group, const std::vector<PlacedCells<Dim>>& asked,
+  const std::string& name, DistanceSign sign, const Progress& progress) const {
+  SideInputs<Dim> inputs;
+  for (const MirroredSet<Dim>& leaves : leaves_) {
+    inputs.sets.push_back(&leaves);
   }
-  auto distances = vtkSmartPointer<vtkDoubleArray>::New();
-  distances->SetName(name.c_str());
-  distances->SetNumberOfValues(cells.numCells());
-  eikonal::signedDistanceToLeaves<Host, Dim>(Host(), blocks_, latticeOf<Dim>(root_), periods_,
-    Kokkos::View<const double*, Kokkos::HostSpace>(points.data(), points.size()),
-    Kokkos::View<double*, Kokkos::HostSpace>(
-      distances->GetPointer(0), static_cast<std::size_t>(distances->GetNumberOfValues())));
-  Host().fence(SPANWISE_LABEL("Filters::distances"));
-  return distances;
+  for (const PlacedCells<Dim>& part : asked) {
+    inputs.sets.push_back(&part.cells->set);
+    inputs.numCells += valuesPerDistance * part.cells->set.numCells();
+  }
+  computeOnSide<Dim>(
+    group, "Signed distance to levels", inputs, [&]<ComputeSide side>(const SideContext<side>& context) {
+      using Space = SpaceOf<side>;
+      group.agree([&] {
+        LeavesOn<Dim, Space> leaves;
+        for (const MirroredSet<Dim>& level : leaves_) {
+          leaves.push_back(level.template on<side>());
+        }
+        eikonal::LevelBlocksOn<Dim, Space> blocks;
+        eikonal::blocksOfLeaves<Space, Dim>(context, leaves, blocks);
+        for (std::size_t k = 0; k < asked.size(); ++k) {
+          const auto& set = asked[k].cells->set.template on<side>();
+          const auto points = centresOf<Space, Dim>(context.space(), set, latticeOf<Dim>(asked[k].placement));
+          ArrayOnSide<side, double> distances(name, set.numCells(), 1);
+          const Kokkos::View<double*, typename Space::memory_space> values(
+            distances.values().view().values, static_cast<std::size_t>(set.numCells()));
+          eikonal::signedDistanceToLeaves<Space, Dim>(
+            context.space(), blocks, latticeOf<Dim>(root_), periods_, points, values);
+          giveSign(context.space(), sign, values);
+          const auto withDistances = vtkSmartPointer<vtkCellData>::New(); // copies share what is there
+          withDistances->ShallowCopy(asked[k].cells->values);
+          withDistances->AddArray(distances.array());
+          withDistances->SetActiveScalars(name.c_str());
+          asked[k].cells->values = withDistances;
+          progress.report(static_cast<double>(k + 1) / static_cast<double>(asked.size()));
+        }
+      });
+    });
 }
 
 template <int Dim>

@@ -3,20 +3,25 @@
 
 // Signed distances to the cells that leaves of levels make. Not wrapped and not installed.
 
+#include "SpanwiseDistanceSign.h"
 #include "SpanwiseHierarchy.h"
 #include "SpanwisePeriodicAxes.h"
 #include "SpanwiseRankGroup.h"
 
 #include "Core/Geometry/Periods.hpp"
-#include "Core/Solvers/Eikonal/LevelSignedDistance.hpp"
-
-#include <vtkSmartPointer.h>
+#include "Core/Runtime/Progress.hpp"
 
 #include <string>
-
-class vtkDoubleArray;
+#include <vector>
 
 namespace spanwise {
+
+/// Cells whose distance is asked for, and where they lie.
+template <int Dim>
+struct PlacedCells {
+  GridPlacement placement;
+  RankCells<Dim>* cells;
+};
 
 /// The leaves of all ranks, on each of them: 16 bytes for each of their intervals and rows, on every coarser level too.
 template <int Dim>
@@ -26,17 +31,17 @@ public:
   /// number of cells of level 0.
   LevelDistance(const RankGroup& group, const Hierarchy<Dim>& levels, const PeriodChoice& periods);
 
-  /// The distances at the centres of cells, as an array with this name. A centre takes O(levels log rows) where the
-  /// boundary is near beside the leaves around it.
-  [[nodiscard]] vtkSmartPointer<vtkDoubleArray> atCentres(
-    const geometry::HostIntervalSet<Dim>& cells, const GridPlacement& placement, const std::string& name) const;
+  /// Collective. Gives cells the distances at their centres as the active array with this name, on the side where they
+  /// are computed. A centre takes O(levels log rows) where the boundary is near beside the leaves around it.
+  void addTo(const RankGroup& group, const std::vector<PlacedCells<Dim>>& asked, const std::string& name,
+    DistanceSign sign, const Progress& progress) const;
 
   /// The periods on the lattice of a level.
   [[nodiscard]] geometry::Periods<Dim> periodsOn(int level) const;
 
 private:
   GridPlacement root_;
-  eikonal::LevelBlocks<Dim, Kokkos::HostSpace> blocks_;
+  std::vector<MirroredSet<Dim>> leaves_;
   geometry::Periods<Dim> periods_;
 };
 

@@ -1,9 +1,11 @@
 #include "SpanwiseSetDistance.h"
 
+#include "SpanwiseArrayOnSide.h"
+#include "SpanwiseComputeOnSide.h"
 #include "SpanwiseLattice.h"
 #include "SpanwisePeriods.h"
-#include "SpanwiseValues.h"
 
+#include "Core/Field/Remap.hpp"
 #include "Core/Field/Threshold.hpp"
 #include "Core/Geometry/Algebra.hpp"
 #include "Core/Geometry/Builders/Box.hpp"
@@ -14,12 +16,12 @@
 #include "Core/Runtime/Error.hpp"
 #include "Core/Solvers/Eikonal/GridSignedDistance.hpp"
 
-#include <vtkDoubleArray.h>
-
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <format>
-#include <limits>
+#include <optional>
+#include <vector>
 
 using namespace spanwise::geometry;
 using namespace spanwise::parallel;
@@ -29,8 +31,13 @@ namespace spanwise {
 
 namespace {
 
-using Host = HostExecutionSpace;
-using HostValues = Kokkos::View<double*, Kokkos::HostSpace>;
+constexpr const char* operation = "Signed distance";
+
+/// The distance of a cell takes as long as so many of its values.
+constexpr std::int64_t valuesPerDistance = 10;
+
+template <class Space>
+using Distances = FieldOn<double, Space>;
 
 /// The box with so many cells more on both sides along the axes that do not repeat; all of the period along those that
 /// do. It ends where coordinates do.
@@ -69,15 +76,10 @@ double cellsOfBox(const Box<Dim>& box) {
   return cells;
 }
 
-vtkSmartPointer<vtkDoubleArray> newValues(const std::string& name, std::int64_t count) {
-  auto values = vtkSmartPointer<vtkDoubleArray>::New();
-  values->SetName(name.c_str());
-  values->SetNumberOfValues(count);
-  return values;
-}
-
-HostValues viewOf(vtkDoubleArray* values) {
-  return HostValues(values->GetPointer(0), static_cast<std::size_t>(values->GetNumberOfValues()));
+template <class Space>
+Kokkos::View<double*, typename Space::memory_space> viewOf(Distances<Space>& distances) {
+  return Kokkos::View<double*, typename Space::memory_space>(
+    distances.view().values, static_cast<std::size_t>(distances.numCells()));
 }
 
 /// Adds the array as the active one. (SetScalars() would drop the one before.)
@@ -86,14 +88,61 @@ void addActive(vtkCellData* data, vtkAbstractArray* array) {
   data->SetActiveScalars(array->GetName());
 }
 
-/// The values of the cells of `set` out of those of `all`, which has them all.
+/// Adds to cells, on a side, their distances out of those of `all`, which has them all.
+template <ComputeSide side, int Dim>
+void addValuesOf(const SideContext<side>& context, const geometry::IntervalSetOn<Dim, SpaceOf<side>>& all,
+  const Distances<SpaceOf<side>>& ofAll, const std::string& name, RankCells<Dim>& cells) {
+  using Space = SpaceOf<side>;
+  CommonCells<typename Space::memory_space> common;
+  commonCells<Space, Dim>(context, all, cells.set.template on<side>(), common);
+  ArrayOnSide<side, double> distances(name, cells.set.numCells(), 1);
+  copyCommon<Space, double>(context, common, ofAll, distances.values());
+  addActive(cells.values, distances.array());
+}
+
+/// How distances in so many cells are computed.
 template <int Dim>
-vtkSmartPointer<vtkDoubleArray> valuesOf(
-  const HostIntervalSet<Dim>& set, const HostIntervalSet<Dim>& all, vtkDoubleArray* ofAll) {
-  const auto runs = commonCells<Host, Dim>(Context<Host>(), set, all);
-  auto values = newValues(ofAll->GetName(), set.numCells());
-  copyRuns(ofAll, runs.data(), static_cast<std::int64_t>(runs.extent(0)), values);
-  return values;
+SideInputs<Dim> sideInputs(const std::vector<const MirroredSet<Dim>*>& sets, double numCells) {
+  return {sets, valuesPerDistance * static_cast<std::int64_t>(std::min(numCells, 1e15))};
+}
+
+/// Collective. The cells that may be within the width: all whose box of so many cells around has cells of both kinds.
+template <class Space, int Dim>
+IntervalSetOn<Dim, Space> nearBoundary(const Context<Space>& context, const IntervalSetOn<Dim, Space>& around,
+  const Cell<Dim>& reach, const Periods<Dim>& periods, const PlaneRange& planes) {
+  const auto element = StructuringElement<Dim>::box(reach);
+  IntervalSetOn<Dim, Space> near;
+  IntervalSetOn<Dim, Space> deep;
+  morph<Space, Dim>(context, MorphologyOperation::Dilate, around, element, near, withoutSlowest(periods));
+  morph<Space, Dim>(context, MorphologyOperation::Erode, around, element, deep, withoutSlowest(periods));
+  IntervalSetOn<Dim, Space> both;
+  combine<Space, Dim>(context, SetOperation::Difference, near, deep, both);
+  const Halo halo = haloOf<Dim>(0, periods);
+  restrictRows<Space, Dim>(context, both, halo.periodic() ? planes.within(halo.period) : planes, both);
+  return both;
+}
+
+/// Collective. Throws InvalidArgument where the box takes more memory than it may.
+template <int Dim>
+void checkMemory(
+  const SetDistance<Dim>& asked, const PlaneRange& planes, const MirroredSet<Dim>& set, const Box<Dim>& box) {
+  Box<Dim> needed = box; // with what else is looked at
+  const Box<Dim> ofSet = boundingBoxOfAll<Dim>(asked.group, {&set});
+  for (int axis = 1; axis < Dim && !ofSet.empty() && !box.empty(); ++axis) {
+    needed.begin[axis] = std::min(box.begin[axis], ofSet.begin[axis]);
+    needed.end[axis] = std::max(box.end[axis], ofSet.end[axis]);
+  }
+  asked.group.agree([&] {
+    const double cells = cellsOfBox(inPlanes(needed, planes));
+    const double ofBox = cellsOfBox(inPlanes(box, planes));
+    const double bytes = sizeof(double) * (cells * (asked.group.alone() ? 1.0 : 2.0) + (ofBox < cells ? ofBox : 0.0));
+    if (bytes > asked.memoryLimit) {
+      throw InvalidArgument(std::format("distances in a box of {:.6g} cells take {:.6g} MiB, and the limit is {:.0f}; "
+                                        "raise it, or ask for a band around the boundary",
+        cells, std::ceil(bytes / 1048576.0), asked.memoryLimit / 1048576.0));
+    }
+    asked.progress.report(0.1);
+  });
 }
 
 } // namespace
@@ -112,45 +161,40 @@ typename SetDistance<Dim>::Owned SetDistance<Dim>::owned(RankCells<Dim>& cells) 
   return mine;
 }
 
-template <int Dim>
-vtkSmartPointer<vtkDoubleArray> SetDistance<Dim>::boxDistances(
-  const Owned& mine, const HostIntervalSet<Dim>& set, const Box<Dim>& box) const {
-  vtkSmartPointer<vtkDoubleArray> distances;
-  const Context<Host> context(Host(), group.communicator());
-  Box<Dim> needed = box; // with what else is looked at
-  const MirroredSet<Dim> mirrored(set);
-  const Box<Dim> ofSet = boundingBoxOfAll<Dim>(group, {&mirrored});
-  for (int axis = 1; axis < Dim && !ofSet.empty() && !box.empty(); ++axis) {
-    needed.begin[axis] = std::min(box.begin[axis], ofSet.begin[axis]);
-    needed.end[axis] = std::max(box.end[axis], ofSet.end[axis]);
-  }
-  group.agree([&] {
-    const double cells = cellsOfBox(inPlanes(needed, mine.planes));
-    const double asked = cellsOfBox(inPlanes(box, mine.planes));
-    const double bytes = sizeof(double) * (cells * (group.alone() ? 1.0 : 2.0) + (asked < cells ? asked : 0.0));
-    if (bytes > memoryLimit) {
-      throw InvalidArgument(std::format("distances in a box of {:.6g} cells take {:.6g} MiB, and the limit is {:.0f}; "
-                                        "raise it, or ask for a band around the boundary",
-        cells, std::ceil(bytes / 1048576.0), memoryLimit / 1048576.0));
-    }
-    distances = newValues(name, static_cast<std::int64_t>(asked));
-    progress.report(0.1);
-  });
-  eikonal::signedDistanceInBox<Host, Dim>(context, set, latticeOf<Dim>(placement),
-    SetDomain<Dim>(group.communicator(), mine.cut, periods), box, viewOf(distances));
-  group.agree([&] { progress.report(0.9); });
-  return distances;
+namespace {
+
+/// Collective. The distances in this rank's part of a box.
+template <ComputeSide side, int Dim, class Owned>
+ArrayOnSide<side, double> distancesInBox(const SideContext<side>& context, const SetDistance<Dim>& asked,
+  const Owned& mine, const MirroredSet<Dim>& set, const Box<Dim>& box) {
+  using Space = SpaceOf<side>;
+  std::optional<ArrayOnSide<side, double>> distances;
+  asked.group.agree(
+    [&] { distances.emplace(asked.name, static_cast<std::int64_t>(cellsOfBox(inPlanes(box, mine.planes))), 1); });
+  const auto view = viewOf<Space>(distances->values());
+  eikonal::signedDistanceInBox<Space, Dim>(context, set.template on<side>(), latticeOf<Dim>(asked.placement),
+    SetDomain<Dim>(context.communicator(), mine.cut, asked.periods), box, view);
+  giveSign(context.space(), asked.sign, view);
+  asked.group.agree([&] { asked.progress.report(0.9); });
+  return *distances;
 }
+
+} // namespace
 
 template <int Dim>
 void SetDistance<Dim>::addDistances(
-  const Owned& mine, const HostIntervalSet<Dim>& set, const Box<Dim>& box, RankCells<Dim>& where) const {
-  const auto distances = boxDistances(mine, set, box);
-  group.agree([&] {
-    HostIntervalSet<Dim> all;
-    makeBox<Host, Dim>(Context<Host>(), inPlanes(box, mine.planes), all);
-    addActive(where.values, valuesOf<Dim>(where.set.host(), all, distances));
-  });
+  const Owned& mine, const MirroredSet<Dim>& set, const Box<Dim>& box, RankCells<Dim>& where) const {
+  checkMemory(*this, mine.planes, set, box);
+  const Box<Dim> part = inPlanes(box, mine.planes);
+  computeOnSide<Dim>(group, operation, sideInputs<Dim>({&set, &where.set}, cellsOfBox(part)),
+    [&]<ComputeSide side>(const SideContext<side>& context) {
+      auto distances = distancesInBox<side, Dim>(context, *this, mine, set, box);
+      group.agree([&] {
+        IntervalSetOn<Dim, SpaceOf<side>> all;
+        makeBox<SpaceOf<side>, Dim>(context, part, all);
+        addValuesOf<side, Dim>(context, all, distances.values(), name, where);
+      });
+    });
 }
 
 template <int Dim>
@@ -159,7 +203,7 @@ void SetDistance<Dim>::inSet(RankCells<Dim>& cells) const {
   Cell<Dim> one{};
   std::fill_n(one.at, Dim, 1); // with what is around it, a box needs no memory but for its distances
   const Box<Dim> box = grown(boundingBoxOfAll<Dim>(group, {&cells.set}), periods, one);
-  addDistances(mine, cells.set.host(), box, cells);
+  addDistances(mine, cells.set, box, cells);
 }
 
 template <int Dim>
@@ -170,14 +214,20 @@ void SetDistance<Dim>::inBox(double margin, RankCells<Dim>& cells) const {
     by.at[axis] = static_cast<Coordinate>(std::min(std::ceil(margin / placement.spacing[axis] - 1e-6), 1e9));
   }
   const Box<Dim> box = grown(boundingBoxOfAll<Dim>(group, {&cells.set}), periods, by);
-  const auto distances = boxDistances(mine, cells.set.host(), box);
-  group.agree([&] {
-    cells = {};
-    HostIntervalSet<Dim> all;
-    makeBox<Host, Dim>(Context<Host>(), inPlanes(box, mine.planes), all);
-    cells.set = all;
-    addActive(cells.values, distances);
-  });
+  checkMemory(*this, mine.planes, cells.set, box);
+  const Box<Dim> part = inPlanes(box, mine.planes);
+  RankCells<Dim> result;
+  computeOnSide<Dim>(group, operation, sideInputs<Dim>({&cells.set}, cellsOfBox(part)),
+    [&]<ComputeSide side>(const SideContext<side>& context) {
+      const auto distances = distancesInBox<side, Dim>(context, *this, mine, cells.set, box);
+      group.agree([&] {
+        IntervalSetOn<Dim, SpaceOf<side>> all;
+        makeBox<SpaceOf<side>, Dim>(context, part, all);
+        result = {MirroredSet<Dim>::template of<side>(all)};
+        addActive(result.values, distances.array());
+      });
+    });
+  cells = result;
 }
 
 template <int Dim>
@@ -185,47 +235,36 @@ void SetDistance<Dim>::inCells(const RankCells<Dim>& cells, RankCells<Dim>& wher
   RankCells<Dim> set = cells;
   const Owned mine = owned(set);
   migrate(group, mine.cut, where);
-  addDistances(mine, set.set.host(), boundingBoxOfAll<Dim>(group, {&where.set}), where);
-}
-
-/// The cells that may be within the width: all whose box of so many cells around has cells of both kinds.
-template <int Dim>
-HostIntervalSet<Dim> SetDistance<Dim>::nearBoundary(
-  const Owned& mine, const HostIntervalSet<Dim>& around, double width) const {
-  const auto element = StructuringElement<Dim>::box(cellsWithinLength<Dim>(width, placement, periods));
-  const Context<Host> context;
-  HostIntervalSet<Dim> near;
-  HostIntervalSet<Dim> deep;
-  morph<Host, Dim>(context, MorphologyOperation::Dilate, around, element, near, withoutSlowest(periods));
-  morph<Host, Dim>(context, MorphologyOperation::Erode, around, element, deep, withoutSlowest(periods));
-  HostIntervalSet<Dim> both;
-  combine<Host, Dim>(context, SetOperation::Difference, near, deep, both);
-  const Halo halo = haloOf<Dim>(0, periods);
-  restrictRows<Host, Dim>(context, both, halo.periodic() ? mine.planes.within(halo.period) : mine.planes, both);
-  return both;
+  addDistances(mine, set.set, boundingBoxOfAll<Dim>(group, {&where.set}), where);
 }
 
 template <int Dim>
 void SetDistance<Dim>::inBand(double width, RankCells<Dim>& cells) const {
   const Owned mine = owned(cells);
   cells.values = vtkSmartPointer<vtkCellData>::New();
-  const std::int64_t halo = cellsWithinLength<Dim>(width, placement, periods).at[Dim - 1] + 1;
-  addHalo(group, mine.planes, cells, haloOf<Dim>(halo, periods));
-  group.agree([&] {
-    progress.report(0.1);
-    const HostIntervalSet<Dim> near = nearBoundary(mine, cells.set.host(), width);
-    progress.report(0.3);
-    const auto ofNear = newValues(name, near.numCells());
-    eikonal::signedDistanceOnCells<Host, Dim>(
-      Host(), cells.set.host(), latticeOf<Dim>(placement), withoutSlowest(periods), near, width, viewOf(ofNear));
-    progress.report(0.8);
-    const Context<Host> context;
-    cells = {};
-    HostIntervalSet<Dim> within;
-    selectByValue<double, Host, Dim>(context, near, viewOf(ofNear), {-width, width}, false, within);
-    cells.set = within;
-    addActive(cells.values, valuesOf<Dim>(cells.set.host(), near, ofNear));
+  const Cell<Dim> reach = cellsWithinLength<Dim>(width, placement, periods);
+  addHalo(group, mine.planes, cells, haloOf<Dim>(reach.at[Dim - 1] + 1, periods));
+  RankCells<Dim> result;
+  computeOnSide<Dim>(group, operation, sideInputsOf(cells), [&]<ComputeSide side>(const SideContext<side>& context) {
+    using Space = SpaceOf<side>;
+    group.agree([&] {
+      progress.report(0.1);
+      const auto& set = cells.set.template on<side>();
+      const auto near = nearBoundary<Space, Dim>(context, set, reach, periods, mine.planes);
+      progress.report(0.3);
+      Distances<Space> ofNear(name, near.numCells());
+      const auto view = viewOf<Space>(ofNear);
+      eikonal::signedDistanceOnCells<Space, Dim>(
+        context.space(), set, latticeOf<Dim>(placement), withoutSlowest(periods), near, width, view);
+      progress.report(0.8);
+      IntervalSetOn<Dim, Space> within;
+      selectByValue<double, Space, Dim>(context, near, view, {-width, width}, false, within);
+      giveSign(context.space(), sign, view);
+      result = {MirroredSet<Dim>::template of<side>(within)};
+      addValuesOf<side, Dim>(context, near, ofNear, name, result);
+    });
   });
+  cells = result;
 }
 
 template struct SetDistance<2>;

@@ -3,6 +3,7 @@
 
 // Signed distances to a distributed set of cells. Not wrapped and not installed.
 
+#include "SpanwiseDistanceSign.h"
 #include "SpanwiseIntervalGrid.h"
 #include "SpanwiseRankCells.h"
 
@@ -10,8 +11,6 @@
 #include "Core/Runtime/Progress.hpp"
 
 #include <string>
-
-class vtkDoubleArray;
 
 namespace spanwise {
 
@@ -21,12 +20,13 @@ struct SetDistance {
   const RankGroup& group;
   GridPlacement placement;
   geometry::Periods<Dim> periods;
-  std::string name;   ///< of the array
+  std::string name; ///< of the array
+  DistanceSign sign;
   double memoryLimit; ///< of the distances in a box on a rank, in bytes
   Progress progress{};
 
-  // All are collective, and give cells with the distance as an array, negative in the set. Values that cells have are
-  // kept. A process that makes a part of the output on its own gets all of it.
+  // All are collective, and give cells with the distance as an array, on the side where it is computed. Values that
+  // cells have are kept. A process that makes a part of the output on its own gets all of it.
 
   /// To the set `cells`, in its own cells.
   void inSet(RankCells<Dim>& cells) const;
@@ -41,12 +41,8 @@ struct SetDistance {
 private:
   struct Owned;
   Owned owned(RankCells<Dim>& cells) const;
-  vtkSmartPointer<vtkDoubleArray> boxDistances(
-    const Owned& mine, const geometry::HostIntervalSet<Dim>& set, const geometry::Box<Dim>& box) const;
-  void addDistances(const Owned& mine, const geometry::HostIntervalSet<Dim>& set, const geometry::Box<Dim>& box,
-    RankCells<Dim>& where) const;
-  geometry::HostIntervalSet<Dim> nearBoundary(
-    const Owned& mine, const geometry::HostIntervalSet<Dim>& around, double width) const;
+  void addDistances(
+    const Owned& mine, const MirroredSet<Dim>& set, const geometry::Box<Dim>& box, RankCells<Dim>& where) const;
 };
 
 } // namespace spanwise

@@ -11,10 +11,8 @@
 
 #include "Core/Runtime/Error.hpp"
 
-#include <vtkCellData.h>
 #include <vtkDataSet.h>
 #include <vtkDemandDrivenPipeline.h>
-#include <vtkDoubleArray.h>
 #include <vtkInformation.h>
 #include <vtkInformationDoubleKey.h>
 #include <vtkInformationVector.h>
@@ -26,8 +24,8 @@
 #include <algorithm>
 #include <cmath>
 #include <format>
-#include <functional>
 #include <limits>
+#include <vector>
 
 using namespace spanwise::geometry;
 using namespace spanwise::parallel;
@@ -91,6 +89,17 @@ LevelDistance<Dim> distanceTo(const RankGroup& group, const AnyHierarchy& levels
 
 std::int64_t cellsOf(const RankGroup& group, const InputCells& input) {
   return group.sum(std::visit([](const auto& cells) { return cells.set.numCells(); }, input.cells));
+}
+
+DistanceSign signOf(int choice) {
+  switch (choice) {
+  case vtkSpanwiseSignedDistanceToSet::POSITIVE_INSIDE:
+    return DistanceSign::PositiveInside;
+  case vtkSpanwiseSignedDistanceToSet::UNSIGNED:
+    return DistanceSign::Unsigned;
+  default:
+    return DistanceSign::NegativeInside;
+  }
 }
 
 } // namespace
@@ -186,7 +195,7 @@ void vtkSpanwiseSignedDistanceToSet::MakeLevels(
   this->CheckProperties();
   vtkDataObject* const data = this->GetPlaces(inputs);
   const AnyHierarchy set = this->ReadSet(group, vtkDataObject::GetData(inputs[0], 0));
-  const auto read = [&] { return readLevels(group, data, InputValues::All, progressOf(this).part(0.2, 0.3)); };
+  const auto read = [&] { return readLevels(group, data, InputValues::AllOnAnySide, progressOf(this).part(0.2, 0.3)); };
   AnyHierarchy where = this->Where == CELLS_OF_SET ? read() : aboutInput(cellsInput, read);
   std::visit(
     [&]<int Dim>(Hierarchy<Dim>& asked) {
@@ -197,18 +206,16 @@ void vtkSpanwiseSignedDistanceToSet::MakeLevels(
       if (this->Where == CELLS_OF_SET && this->FillsABox(group, asked)) {
         --numLeft;
         const SetDistance<Dim> inBox{group, placementOfLevel(asked.root, numLeft), distance.periodsOn(numLeft),
-          this->ResultArrayName, this->MemoryLimit * 1048576.0, progressOf(this).part(0.3, 0.6)};
+          this->ResultArrayName, signOf(this->Sign), this->MemoryLimit * 1048576.0, progressOf(this).part(0.3, 0.6)};
         RankCells<Dim> cells;
         group.agree([&] { cells = cellsOfLevels(asked); });
         inBox.inCells(cells, asked.leaves[numLeft]);
-        this->ApplySign(asked.leaves[numLeft].values);
       }
-      group.agree([&] {
-        for (int level = 0; level < numLeft; ++level) {
-          this->AddDistances(distance, placementOfLevel(asked.root, level), asked.leaves[level]);
-          progressOf(this).report(0.6 + 0.4 * (level + 1) / numLeft);
-        }
-      });
+      std::vector<PlacedCells<Dim>> left;
+      for (int level = 0; level < numLeft; ++level) {
+        left.push_back({placementOfLevel(asked.root, level), &asked.leaves[level]});
+      }
+      distance.addTo(group, left, this->ResultArrayName, signOf(this->Sign), progressOf(this).part(0.6, 1.0));
       const PlaneRange owned = distributeLevels(group, asked);
       group.agree([&] { setLevels(output, asked, owned); });
     },
@@ -262,17 +269,16 @@ void vtkSpanwiseSignedDistanceToSet::MakeGridOfLevels(
     return;
   }
   vtkDataSet* const data = vtkDataSet::GetData(inputs[1], 0);
-  InputCells where =
-    aboutInput(cellsInput, [&] { return readCells(group, data, InputValues::All, progressOf(this).part(0.2, 0.3)); });
+  InputCells where = aboutInput(
+    cellsInput, [&] { return readCells(group, data, InputValues::AllOnAnySide, progressOf(this).part(0.2, 0.3)); });
   const std::int64_t numCells = cellsOf(group, where);
   std::visit(
     [&]<int Dim>(RankCells<Dim>& asked) {
       const auto distance = distanceTo<Dim>(group, set, this->GetPeriodChoice(), where.placement, numCells);
       const PlaneRange owned = distribute(group, asked);
-      group.agree([&] {
-        this->AddDistances(distance, where.placement, asked);
-        setCells(output, asked, where.placement, owned);
-      });
+      distance.addTo(
+        group, {{where.placement, &asked}}, this->ResultArrayName, signOf(this->Sign), progressOf(this).part(0.3, 1.0));
+      group.agree([&] { setCells(output, asked, where.placement, owned); });
     },
     where.cells);
 }
@@ -297,14 +303,14 @@ void vtkSpanwiseSignedDistanceToSet::MakeOutput(
 void vtkSpanwiseSignedDistanceToSet::MakeGrid(
   const RankGroup& group, vtkInformationVector** inputs, vtkUnstructuredGrid* output) {
   vtkDataSet* data = vtkDataSet::GetData(inputs[0], 0);
-  const InputValues values = this->Where == CELLS_OF_SET ? InputValues::All : InputValues::None;
+  const InputValues values = this->Where == CELLS_OF_SET ? InputValues::AllOnAnySide : InputValues::None;
   InputCells set = readCells(group, data, values, progressOf(this).part(0.0, 0.2));
   if (this->Where != CELLS_OF_SECOND_INPUT) {
     std::visit([&](auto& cells) { this->Compute(group, set.placement, cells, cells, output); }, set.cells);
   } else {
     data = vtkDataSet::GetData(inputs[1], 0);
-    InputCells where =
-      aboutInput(cellsInput, [&] { return readCells(group, data, InputValues::All, progressOf(this).part(0.2, 0.3)); });
+    InputCells where = aboutInput(
+      cellsInput, [&] { return readCells(group, data, InputValues::AllOnAnySide, progressOf(this).part(0.2, 0.3)); });
     if (cellsOf(group, set) == 0) { // of any dimension, anywhere
       set = where;
       std::visit([](auto& cells) { cells = {}; }, set.cells);
@@ -330,7 +336,7 @@ template <int Dim>
 void vtkSpanwiseSignedDistanceToSet::Compute(const RankGroup& group, const GridPlacement& placement,
   RankCells<Dim>& cells, RankCells<Dim>& asked, vtkUnstructuredGrid* output) {
   const SetDistance<Dim> distance{group, placement,
-    periodsOf<Dim>(group, this->GetPeriodChoice(), cells.set, placement), this->ResultArrayName,
+    periodsOf<Dim>(group, this->GetPeriodChoice(), cells.set, placement), this->ResultArrayName, signOf(this->Sign),
     this->MemoryLimit * 1048576.0, progressOf(this).part(0.3, 0.9)};
   switch (this->Where) {
   case CELLS_OF_SET:
@@ -345,29 +351,6 @@ void vtkSpanwiseSignedDistanceToSet::Compute(const RankGroup& group, const GridP
   default:
     distance.inCells(cells, asked);
   }
-  this->ApplySign(asked.values);
   const PlaneRange owned = distribute(group, asked);
   group.agree([&] { setCells(output, asked, placement, owned); });
-}
-
-template <int Dim>
-void vtkSpanwiseSignedDistanceToSet::AddDistances(
-  const LevelDistance<Dim>& distance, const GridPlacement& placement, RankCells<Dim>& cells) const {
-  const auto values = vtkSmartPointer<vtkCellData>::New(); // copies share what is there
-  values->ShallowCopy(cells.values);
-  const auto distances = distance.atCentres(cells.set.host(), placement, this->ResultArrayName);
-  values->AddArray(distances);
-  values->SetActiveScalars(this->ResultArrayName.c_str());
-  this->ApplySign(values);
-  cells.values = values;
-}
-
-void vtkSpanwiseSignedDistanceToSet::ApplySign(vtkCellData* cells) const {
-  auto* const array = vtkDoubleArray::SafeDownCast(cells->GetArray(this->ResultArrayName.c_str()));
-  double* const values = array->GetPointer(0);
-  if (this->Sign == UNSIGNED) {
-    std::transform(values, values + array->GetNumberOfValues(), values, [](double value) { return std::abs(value); });
-  } else if (this->Sign == POSITIVE_INSIDE) {
-    std::transform(values, values + array->GetNumberOfValues(), values, std::negate<>());
-  }
 }

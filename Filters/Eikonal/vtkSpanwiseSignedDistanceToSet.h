@@ -39,15 +39,12 @@
 #include <string>
 #include <variant>
 
-class vtkCellData;
 class vtkPartitionedDataSetCollection;
 
 namespace spanwise {
 struct GridPlacement;
 template <int Dim>
 struct Hierarchy;
-template <int Dim>
-class LevelDistance;
 template <int Dim>
 struct RankCells;
 using AnyHierarchy = std::variant<Hierarchy<2>, Hierarchy<3>>;
@@ -149,10 +146,6 @@ private:
   /// Whether distances in a box cost less than a search from each leaf of the finest level.
   template <int Dim>
   bool FillsABox(const spanwise::RankGroup& group, const spanwise::Hierarchy<Dim>& levels) const;
-  template <int Dim>
-  void AddDistances(const spanwise::LevelDistance<Dim>& distance, const spanwise::GridPlacement& placement,
-    spanwise::RankCells<Dim>& cells) const;
-  void ApplySign(vtkCellData* cells) const;
 };
 
 #endif

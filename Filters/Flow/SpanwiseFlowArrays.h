@@ -3,7 +3,12 @@
 
 // How flows show their values. Not wrapped and not installed.
 
+#include "SpanwiseArrayOnSide.h"
+#include "SpanwiseSide.h"
+
 #include "Core/Field/Field.hpp"
+#include "Core/Runtime/ForEach.hpp"
+#include "Core/Runtime/Label.hpp"
 
 #include <vtkCellData.h>
 #include <vtkDataObject.h>
@@ -17,24 +22,16 @@
 
 namespace spanwise {
 
-/// An array on cells of `count` components of a field, times `scale` and with `shift` added; vectors of the plane get a
-/// third one.
-inline void addArray(vtkCellData* cells, const char* name, const field::Field<double, Kokkos::HostSpace>& values,
-  int first, int count, double scale = 1.0, double shift = 0.0) {
-  vtkNew<vtkDoubleArray> array;
-  array->SetName(name);
-  const int components = count == 2 ? 3 : count;
-  const auto numCells = static_cast<vtkIdType>(values.numCells());
-  array->SetNumberOfComponents(components);
-  array->SetNumberOfTuples(numCells);
-  double* const to = array->GetPointer(0);
-  for (int c = 0; c < components; ++c) {
-    const double* const from = c < count && numCells > 0 ? values.view().address(0, first + c) : nullptr;
-    for (vtkIdType i = 0; i < numCells; ++i) {
-      to[components * i + c] = from != nullptr ? scale * from[i] + shift : 0.0;
-    }
-  }
-  cells->AddArray(array);
+/// An array on cells, on their side, of `count` components of a field, times `scale` and with `shift` added; vectors of
+/// the plane get a third one.
+template <ComputeSide side>
+void addArray(vtkCellData* cells, const char* name, const field::FieldOn<double, SpaceOf<side>>& values, int first,
+  int count, double scale = 1.0, double shift = 0.0) {
+  using Space = SpaceOf<side>;
+  ArrayOnSide<side, double> array(name, values.numCells(), count == 2 ? 3 : count);
+  forEach(SPANWISE_KERNEL("flow array"), IndexRange<Space>(Space(), 0, values.numCells()),
+    ScaledComponents<double, double>{values.view(), first, count, scale, shift, array.values().view()});
+  cells->AddArray(array.array());
 }
 
 /// A column of numbers, one for each of `count` rows.

@@ -5,8 +5,8 @@
 #include "SpanwiseFlowDirections.h"
 #include "SpanwiseHierarchy.h"
 #include "SpanwiseInputLevels.h"
+#include "SpanwiseShownCells.h"
 
-#include "Core/Field/Copy.hpp"
 #include "Core/Geometry/Algebra.hpp"
 #include "Core/Geometry/BoxCells.hpp"
 #include "Core/Geometry/Builders/Box.hpp"
@@ -21,7 +21,6 @@
 
 #include <vtkDoubleArray.h>
 #include <vtkFieldData.h>
-#include <vtkIntArray.h>
 #include <vtkNew.h>
 #include <vtkPartitionedDataSetCollection.h>
 #include <vtkTable.h>
@@ -40,9 +39,11 @@ namespace spanwise {
 
 namespace {
 
-template <class Space, int Dim>
+template <ComputeSide side, int Dim>
 class FlowRunOf final : public FlowRun {
 public:
+  using Space = SpaceOf<side>;
+
   FlowRunOf(const RankGroup& group, const FlowSetup<Dim>& setup)
     : group_(group), context_(Space(), group_.communicator()), setup_(setup),
       flow_(context_, setup.options, uploaded(group, setup.obstacle)) {
@@ -68,19 +69,14 @@ public:
     hierarchy.root = root();
     group.agree([&] {
       for (int l = 0; l < flow_.levels().numLevels(); ++l) {
-        RankCells<Dim> cells;
-        cells.set = hostCopy(flow_.leaves(l));
-        field::HostField<double> told;
-        field::copy(values.level(l), told);
-        addValues(told, cells.values);
-        vtkNew<vtkIntArray> level;
-        level->SetName("Level");
-        level->SetNumberOfTuples(static_cast<vtkIdType>(cells.set.numCells()));
-        level->FillValue(l);
-        cells.values->AddArray(level);
-        cells.values->SetActiveScalars("Density");
-        cells.values->SetActiveVectors("Velocity");
-        hierarchy.leaves.push_back(std::move(cells));
+        const auto add = [l]<ComputeSide there>(const auto& told, vtkCellData* cells) {
+          addValues<there>(told, cells);
+          cells->AddArray(filledOnSide<there, std::int32_t>("Level", told.numCells(), l));
+        };
+        hierarchy.leaves.push_back(shownCells<side, Dim>(flow_.leaves(l), values.level(l), add));
+        vtkCellData* const cells = hierarchy.leaves.back().values;
+        cells->SetActiveScalars("Density");
+        cells->SetActiveVectors("Velocity");
       }
     });
     const PlaneRange planes = group.alone() ? distributeLevels(group, hierarchy) : flow_.cut().part(group.rank());
@@ -174,21 +170,22 @@ private:
     const RankGroup& group, int level, const IntervalSetOn<Dim, Space>& set, vtkUnstructuredGrid* output) const {
     group.agree([&] {
       RankCells<Dim> cells;
-      cells.set = hostCopy(set);
+      cells.set = shownSet<side, Dim>(set);
       setCells<Dim>(
         output, cells, placementOfLevel(root(), level), planesOfLevel(flow_.cut().part(group.rank()), level));
     });
   }
 
-  static void addValues(const field::HostField<double>& told, vtkCellData* cells) {
+  template <ComputeSide there>
+  static void addValues(const field::FieldOn<double, SpaceOf<there>>& told, vtkCellData* cells) {
     using Value = FlowValue<Dim>;
-    addArray(cells, "Density", told, Value::density, 1);
-    addArray(cells, "Velocity", told, Value::velocity, Dim);
-    addArray(cells, "Pressure", told, Value::pressure, 1);
-    addArray(cells, "Mach", told, Value::mach, 1);
-    addArray(cells, "Schlieren", told, Value::schlieren, 1);
-    addArray(cells, "Q Criterion", told, Value::qCriterion, 1);
-    addArray(cells, "Vorticity", told, Value::vorticity, Value::count - Value::vorticity);
+    addArray<there>(cells, "Density", told, Value::density, 1);
+    addArray<there>(cells, "Velocity", told, Value::velocity, Dim);
+    addArray<there>(cells, "Pressure", told, Value::pressure, 1);
+    addArray<there>(cells, "Mach", told, Value::mach, 1);
+    addArray<there>(cells, "Schlieren", told, Value::schlieren, 1);
+    addArray<there>(cells, "Q Criterion", told, Value::qCriterion, 1);
+    addArray<there>(cells, "Vorticity", told, Value::vorticity, Value::count - Value::vorticity);
   }
 
   RankGroup group_;
@@ -203,8 +200,8 @@ private:
 template <int Dim>
 std::unique_ptr<FlowRun> startFlow(const RankGroup& group, const FlowSetup<Dim>& setup) {
   std::unique_ptr<FlowRun> run;
-  const auto start = [&]<class Space>(const Context<Space>& /*context*/) {
-    run = std::make_unique<FlowRunOf<Space, Dim>>(group, setup);
+  const auto start = [&]<ComputeSide side>(const SideContext<side>& /*context*/) {
+    run = std::make_unique<FlowRunOf<side, Dim>>(group, setup);
   };
   computeOnSide(group, "Compressible flow", workOnElements(numCells(setup.options.box) / group.size()), start);
   return run;

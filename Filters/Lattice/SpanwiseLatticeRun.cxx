@@ -6,8 +6,8 @@
 #include "SpanwiseFlowProbes.h"
 #include "SpanwiseHierarchy.h"
 #include "SpanwiseInputLevels.h"
+#include "SpanwiseShownCells.h"
 
-#include "Core/Field/Copy.hpp"
 #include "Core/Geometry/BoxCells.hpp"
 #include "Core/Geometry/Copy.hpp"
 #include "Core/Parallel/SetChecksum.hpp"
@@ -16,7 +16,6 @@
 #include "Core/Runtime/PointText.hpp"
 #include "Core/Solvers/Lattice/DescribeLattice.hpp"
 
-#include <vtkIntArray.h>
 #include <vtkPartitionedDataSetCollection.h>
 
 #include <algorithm>
@@ -87,9 +86,10 @@ struct KnownDistances {
   }
 };
 
-template <class Space, int Dim>
+template <ComputeSide side, int Dim>
 class LatticeRunOf final : public LatticeRun {
 public:
+  using Space = SpaceOf<side>;
   using Memory = typename Space::memory_space;
 
   LatticeRunOf(const RankGroup& group, const LatticeSetup<Dim>& setup)
@@ -169,21 +169,17 @@ public:
       const auto& values = flow_.values(l);
       const auto& wallShear = flow_.wallShear(l);
       group.agree([&] {
-        RankCells<Dim> cells;
-        cells.set = hostCopy(flow_.cells(l));
-        field::HostField<double> told;
-        field::copy(values, told);
-        addValues(told, cells.values);
-        field::copy(wallShear, told);
-        addArray(cells.values, "Wall Shear", told, 0, Dim, 3.0 * pressureScale());
-        vtkNew<vtkIntArray> level;
-        level->SetName("Level");
-        level->SetNumberOfTuples(static_cast<vtkIdType>(cells.set.numCells()));
-        level->FillValue(l);
-        cells.values->AddArray(level);
-        cells.values->SetActiveScalars("Pressure");
-        cells.values->SetActiveVectors("Velocity");
-        hierarchy.leaves.push_back(std::move(cells));
+        const auto add = [this, l]<ComputeSide there>(const auto& told, vtkCellData* cells) {
+          addValues<there>(told, cells);
+          cells->AddArray(filledOnSide<there, std::int32_t>("Level", told.numCells(), l));
+        };
+        RankCells<Dim> shown = shownCells<side, Dim>(flow_.cells(l), values, add);
+        addShown<side>(wallShear, shown.values, [this]<ComputeSide there>(const auto& told, vtkCellData* cells) {
+          addArray<there>(cells, "Wall Shear", told, 0, Dim, 3.0 * pressureScale());
+        });
+        shown.values->SetActiveScalars("Pressure");
+        shown.values->SetActiveVectors("Velocity");
+        hierarchy.leaves.push_back(std::move(shown));
       });
     }
     const PlaneRange planes = group.alone() ? distributeLevels(group, hierarchy) : flow_.cut().part(group.rank());
@@ -289,15 +285,16 @@ private:
     return placement;
   }
 
-  void addValues(const field::HostField<double>& told, vtkCellData* cells) const {
+  template <ComputeSide there>
+  void addValues(const field::FieldOn<double, SpaceOf<there>>& told, vtkCellData* cells) const {
     using Value = FluidValue<Dim>;
     const double speed = setup_.units.spacing / setup_.units.timeStep;
     const double pressure = pressureScale();
     const double rate = 1.0 / setup_.units.timeStep;
-    addArray(cells, "Velocity", told, Value::velocity, Dim, speed);
-    addArray(cells, "Pressure", told, Value::density, 1, pressure, -pressure);
-    addArray(cells, "Vorticity", told, Value::vorticity, Value::qCriterion - Value::vorticity, rate);
-    addArray(cells, "Q Criterion", told, Value::qCriterion, 1, rate * rate);
+    addArray<there>(cells, "Velocity", told, Value::velocity, Dim, speed);
+    addArray<there>(cells, "Pressure", told, Value::density, 1, pressure, -pressure);
+    addArray<there>(cells, "Vorticity", told, Value::vorticity, Value::qCriterion - Value::vorticity, rate);
+    addArray<there>(cells, "Q Criterion", told, Value::qCriterion, 1, rate * rate);
   }
 
   RankGroup group_;
@@ -318,8 +315,8 @@ int quietRamp(std::int64_t cellsAlongX) {
 template <int Dim>
 std::unique_ptr<LatticeRun> startLattice(const RankGroup& group, const LatticeSetup<Dim>& setup) {
   std::unique_ptr<LatticeRun> run;
-  const auto start = [&]<class Space>(const Context<Space>& /*context*/) {
-    run = std::make_unique<LatticeRunOf<Space, Dim>>(group, setup);
+  const auto start = [&]<ComputeSide side>(const SideContext<side>& /*context*/) {
+    run = std::make_unique<LatticeRunOf<side, Dim>>(group, setup);
   };
   computeOnSide(group, "Lattice flow", workOnElements(numCells(setup.options.box) / group.size()), start);
   return run;

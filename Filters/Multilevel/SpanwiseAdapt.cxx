@@ -1,8 +1,11 @@
 #include "SpanwiseAdapt.h"
 
+#include "SpanwiseArrayOnSide.h"
+#include "SpanwiseMirroredArray.h"
 #include "SpanwiseProlongedValues.h"
 #include "SpanwiseValues.h"
 
+#include "Core/Field/Remap.hpp"
 #include "Core/Geometry/Algebra.hpp"
 #include "Core/Geometry/CommonCells.hpp"
 #include "Core/Geometry/Originals.hpp"
@@ -10,11 +13,12 @@
 #include "Core/Runtime/Context.hpp"
 
 #include <vtkCellData.h>
-#include <vtkDoubleArray.h>
 #include <vtkIdList.h>
 #include <vtkNew.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <utility>
 
 using namespace spanwise::field;
 using namespace spanwise::geometry;
@@ -26,78 +30,73 @@ namespace spanwise {
 namespace {
 
 using Host = HostExecutionSpace;
-using HostWorkspace = Workspace<Kokkos::HostSpace>;
 
 template <int Dim>
-using Sets = std::vector<HostIntervalSet<Dim>>;
+using Sets = std::vector<MirroredSet<Dim>>;
 
-template <int Dim>
-HostIntervalSet<Dim> combined(SetOperation operation, const HostIntervalSet<Dim>& a, const HostIntervalSet<Dim>& b) {
-  const Context<Host> context;
-  HostIntervalSet<Dim> out;
-  combine<Host, Dim>(context, operation, a, b, out);
-  return out;
+template <ComputeSide side, int Dim>
+MirroredSet<Dim> combined(SetOperation operation, const MirroredSet<Dim>& a, const MirroredSet<Dim>& b) {
+  IntervalSetOn<Dim, SpaceOf<side>> out;
+  combine<SpaceOf<side>, Dim>(Context<SpaceOf<side>>(), operation, a.template on<side>(), b.template on<side>(), out);
+  return MirroredSet<Dim>::template of<side>(out);
 }
 
-template <int Dim>
-HostIntervalSet<Dim> parentsOf(Coarsening which, const HostIntervalSet<Dim>& set) {
-  const Context<Host> context;
-  HostIntervalSet<Dim> out;
-  coarsen<Host, Dim>(context, which, set, out);
-  return out;
+template <ComputeSide side, int Dim>
+MirroredSet<Dim> parentsOf(const MirroredSet<Dim>& set) {
+  IntervalSetOn<Dim, SpaceOf<side>> out;
+  coarsen<SpaceOf<side>, Dim>(Context<SpaceOf<side>>(), Coarsening::Outside, set.template on<side>(), out);
+  return MirroredSet<Dim>::template of<side>(out);
 }
 
-template <int Dim>
-HostIntervalSet<Dim> childrenOf(const HostIntervalSet<Dim>& set) {
-  const Context<Host> context;
-  HostIntervalSet<Dim> out;
-  refine<Host, Dim>(context, set, out);
-  return out;
+template <ComputeSide side, int Dim>
+MirroredSet<Dim> childrenOf(const MirroredSet<Dim>& set) {
+  IntervalSetOn<Dim, SpaceOf<side>> out;
+  refine<SpaceOf<side>, Dim>(Context<SpaceOf<side>>(), set.template on<side>(), out);
+  return MirroredSet<Dim>::template of<side>(out);
 }
 
 /// Collective. The cells within `buffer` cells of all ranks' cells of a level, along each axis, diagonally too.
-template <int Dim>
-HostIntervalSet<Dim> buffered(AdaptRanks<Dim>& ranks, int level, const HostIntervalSet<Dim>& set, Coordinate buffer) {
+template <ComputeSide side, int Dim>
+MirroredSet<Dim> buffered(AdaptRanks<side, Dim>& ranks, int level, const MirroredSet<Dim>& set, Coordinate buffer) {
   if (buffer == 0) {
     return set;
   }
   Cell<Dim> radius{};
   std::fill(radius.at, radius.at + Dim, buffer);
-  const Context<Host> context;
-  HostIntervalSet<Dim> out;
-  ranks.domain.dilate(context, level, StructuringElement<Dim>::box(radius), set, out);
-  return out;
+  IntervalSetOn<Dim, SpaceOf<side>> out;
+  ranks.domain.dilate(
+    Context<SpaceOf<side>>(), level, StructuringElement<Dim>::box(radius), set.template on<side>(), out);
+  return MirroredSet<Dim>::template of<side>(out);
 }
 
 /// Collective. The cells of a level on which the sensor is active.
-template <int Dim>
-HostIntervalSet<Dim> activeCells(
-  AdaptRanks<Dim>& ranks, int level, const RankCells<Dim>& cells, const AdaptRules& rules) {
-  HostIntervalSet<Dim> active;
+template <ComputeSide side, int Dim>
+MirroredSet<Dim> activeCells(
+  AdaptRanks<side, Dim>& ranks, int level, const RankCells<Dim>& cells, const AdaptRules& rules) {
+  using Space = SpaceOf<side>;
   if (!rules.range && !rules.tagging) {
-    return active;
+    return {};
   }
-  HostField<double> field("sensor", 0);
-  auto* array = vtkDoubleArray::SafeDownCast(cells.values->GetAbstractArray(sensorName));
-  if (array != nullptr && !cells.set.empty()) {
-    FieldView<double> view;
-    view.values = array->GetPointer(0);
-    view.numCells = array->GetNumberOfTuples();
-    field = HostField<double>("sensor", view, nullptr);
-  }
-  const Context<Host> context;
+  const DoublesOn<side> sensor(cells.set.empty() ? nullptr : cells.values->GetArray(sensorName));
+  FieldView<double> view;
+  view.values = const_cast<double*>(sensor.data()); // NOLINT(cppcoreguidelines-pro-type-const-cast): it is only read
+  view.numCells = sensor.count();
+  const FieldOn<double, Space> field("sensor", view, nullptr);
+  const Context<Space> context;
+  IntervalSetOn<Dim, Space> active;
   if (rules.range) {
-    ranks.group.agree(
-      [&] { threshold<Host, double, Dim>(context, cells.set.host(), field, {*rules.range, 0, false}, active); });
+    ranks.group.agree([&] {
+      threshold<Space, double, Dim>(context, cells.set.template on<side>(), field, {*rules.range, 0, false}, active);
+    });
   } else {
-    LevelTagScratch<Host, Dim, double> scratch;
-    tagCells<Host, Dim, double>(
-      context, ranks.domain, {level, cells.set.host(), field}, *rules.tagging, active, scratch);
+    LevelTagScratch<Space, Dim, double> scratch;
+    tagCells<Space, Dim, double>(
+      context, ranks.domain, {level, cells.set.template on<side>(), field}, *rules.tagging, active, scratch);
   }
-  return active;
+  return MirroredSet<Dim>::template of<side>(active);
 }
 
-/// The cells and their copies one cell beyond the ends of periods, with their values.
+/// The cells and their copies one cell beyond the ends of periods, with their values. On the host.
 template <int Dim>
 RankCells<Dim> unwrapped(const RankCells<Dim>& cells, const Periods<Dim>& periods) {
   Cell<Dim> one{};
@@ -120,16 +119,16 @@ RankCells<Dim> unwrapped(const RankCells<Dim>& cells, const Periods<Dim>& period
   }
   sliceValues(cells.values, 0, 0, result.values);
   for (int k = 0; k < result.values->GetNumberOfArrays(); ++k) {
-    result.values->GetAbstractArray(k)->InsertTuples(to, from, cells.values->GetAbstractArray(k));
+    result.values->GetAbstractArray(k)->InsertTuples(to, from, onHost(cells.values->GetAbstractArray(k)));
   }
   return result;
 }
 
 /// Collective. Values on finer cells in this rank's planes, with slopes that look at the ranks beside it and at the
 /// other ends of periods.
-template <int Dim>
-RankCells<Dim> prolonged(AdaptRanks<Dim>& ranks, int level, const RankCells<Dim>& coarse,
-  const HostIntervalSet<Dim>& fine, Prolongation method) {
+template <ComputeSide side, int Dim>
+RankCells<Dim> prolonged(AdaptRanks<side, Dim>& ranks, int level, const RankCells<Dim>& coarse,
+  const MirroredSet<Dim>& fine, Prolongation method) {
   RankCells<Dim> around = coarse;
   const Halo halo = ranks.domain.halo(level, 1);
   if (!ranks.group.alone() || halo.periodic()) {
@@ -140,138 +139,168 @@ RankCells<Dim> prolonged(AdaptRanks<Dim>& ranks, int level, const RankCells<Dim>
     Periods<Dim> others = ranks.domain.periodsOf(level);
     others.along[Dim - 1] = false;
     finer.set = fine;
-    finer.values =
-      prolongedValues<ComputeSide::Host, Dim>(others.any() ? unwrapped<Dim>(around, others) : around, fine, method);
+    finer.values = prolongedValues<side, Dim>(others.any() ? unwrapped<Dim>(around, others) : around, fine, method);
   });
   return finer;
 }
 
-/// The cells of `from` that are in `set`, with their values.
+/// The array on the cells of `set`, which are some of `from`.
 template <int Dim>
-RankCells<Dim> selected(const RankCells<Dim>& from, const HostIntervalSet<Dim>& set) {
+vtkSmartPointer<vtkAbstractArray> selectedHere(
+  const HostIntervalSet<Dim>& set, const HostIntervalSet<Dim>& from, vtkAbstractArray* array) {
+  const auto runs = commonCells<Host, Dim>(Context<Host>(), set, from);
+  auto values = arrayLike(array, set.numCells());
+  copyRuns(array, runs.data(), static_cast<std::int64_t>(runs.extent(0)), values);
+  return values;
+}
+
+/// The cells of `from` that are in `set`, with their values.
+template <ComputeSide side, int Dim>
+RankCells<Dim> selected(const RankCells<Dim>& from, const MirroredSet<Dim>& set) {
+  using Space = SpaceOf<side>;
+  const Context<Space> context;
   RankCells<Dim> cells;
-  cells.set = combined<Dim>(SetOperation::Intersection, from.set.host(), set);
-  sliceValues(from.values, 0, 0, cells.values);
-  const auto runs = commonCells<Host, Dim>(Context<Host>(), cells.set.host(), from.set.host());
-  for (int k = 0; k < cells.values->GetNumberOfArrays(); ++k) {
-    vtkAbstractArray* array = cells.values->GetAbstractArray(k);
-    array->SetNumberOfTuples(cells.set.numCells());
-    copyRuns(from.values->GetAbstractArray(k), runs.data(), static_cast<std::int64_t>(runs.extent(0)), array);
+  cells.set = combined<side, Dim>(SetOperation::Intersection, from.set, set);
+  CommonCells<typename Space::memory_space> common;
+  if constexpr (side == ComputeSide::Device) {
+    commonCells<Space, Dim>(context, from.set.template on<side>(), cells.set.template on<side>(), common);
+  }
+  for (int k = 0; k < from.values->GetNumberOfArrays(); ++k) {
+    vtkAbstractArray* const array = from.values->GetAbstractArray(k);
+    vtkSmartPointer<vtkAbstractArray> values;
+    if constexpr (side == ComputeSide::Device) {
+      values = madeOnDevice(array, cells.set.numCells(), [&]<class T>(auto& to) {
+        copyCommon<Space, FieldTypeOf<T>>(context, common, deviceField<T>(vtkDataArray::SafeDownCast(array)), to);
+        Space().fence(SPANWISE_LABEL("Multilevel::selected")); // before the field goes
+      });
+    }
+    if (values == nullptr) {
+      values = selectedHere<Dim>(cells.set.host(), from.set.host(), onHost(array));
+    }
+    const int index = cells.values->AddArray(values);
+    if (const int attribute = from.values->IsArrayAnAttribute(k); attribute >= 0) {
+      cells.values->SetActiveAttribute(index, attribute);
+    }
   }
   return cells;
 }
 
 /// Collective.
-template <int Dim>
-HostMultilevelSet<Dim> gradedLevels(
-  AdaptRanks<Dim>& ranks, const HostIntervalSet<Dim>& root, const Sets<Dim>& refinedCells, Grading grading) {
-  HostMultilevelSet<Dim> levels;
-  levels.level(0) = root;
-  const Context<Host> context;
-  makeLevels<Host, Dim>(context, ranks.domain, refinedCells, grading, levels);
+template <ComputeSide side, int Dim>
+MultilevelSetOn<Dim, SpaceOf<side>> gradedLevels(
+  AdaptRanks<side, Dim>& ranks, const MirroredSet<Dim>& root, const Sets<Dim>& refinedCells, Grading grading) {
+  MultilevelSetOn<Dim, SpaceOf<side>> levels;
+  levels.level(0) = root.template on<side>();
+  std::vector<IntervalSetOn<Dim, SpaceOf<side>>> refinedThere;
+  for (const MirroredSet<Dim>& set : refinedCells) {
+    refinedThere.push_back(set.template on<side>());
+  }
+  makeLevels<SpaceOf<side>, Dim>(Context<SpaceOf<side>>(), ranks.domain, refinedThere, grading, levels);
   return levels;
 }
 
-template <int Dim>
-HostIntervalSet<Dim> leavesOf(const HostMultilevelSet<Dim>& levels, int l) {
-  HostIntervalSet<Dim> out;
+template <ComputeSide side, int Dim>
+MirroredSet<Dim> leavesOf(const MultilevelSetOn<Dim, SpaceOf<side>>& levels, int l) {
+  IntervalSetOn<Dim, SpaceOf<side>> out;
   if (l < levels.numLevels()) {
-    const Context<Host> context;
-    leaves<Host, Dim>(context, levels, l, out);
+    leaves<SpaceOf<side>, Dim>(Context<SpaceOf<side>>(), levels, l, out);
   }
-  return out;
+  return MirroredSet<Dim>::template of<side>(out);
 }
 
 /// Collective. Adds the parents of tagged cells of the finest level, and of those around, to what is refined.
-template <int Dim>
+template <ComputeSide side, int Dim>
 void refineAbove(
-  AdaptRanks<Dim>& ranks, const HostIntervalSet<Dim>& tagged, Coordinate buffer, Sets<Dim>& refinedCells) {
+  AdaptRanks<side, Dim>& ranks, const MirroredSet<Dim>& tagged, Coordinate buffer, Sets<Dim>& refinedCells) {
   if (!refinedCells.empty()) {
-    const HostIntervalSet<Dim> all = buffered<Dim>(ranks, static_cast<int>(refinedCells.size()), tagged, buffer);
+    const MirroredSet<Dim> all = buffered<side, Dim>(ranks, static_cast<int>(refinedCells.size()), tagged, buffer);
     ranks.group.agree([&] {
-      refinedCells.back() =
-        combined<Dim>(SetOperation::Union, refinedCells.back(), parentsOf<Dim>(Coarsening::Outside, all));
+      refinedCells.back() = combined<side, Dim>(SetOperation::Union, refinedCells.back(), parentsOf<side, Dim>(all));
     });
   }
 }
 
 } // namespace
 
-template <int Dim>
+template <ComputeSide side, int Dim>
 std::vector<RankCells<Dim>> coarsenedAway(
-  AdaptRanks<Dim>& ranks, const RankCells<Dim>& cells, const HostIntervalSet<Dim>& tagged, const AdaptRules& rules) {
+  AdaptRanks<side, Dim>& ranks, const RankCells<Dim>& cells, const MirroredSet<Dim>& tagged, const AdaptRules& rules) {
   const auto finest = static_cast<std::size_t>(rules.numLevels - 1);
   std::vector<RankCells<Dim>> whole(finest + 1); // the cells of each level that the given ones fill
   Sets<Dim> touched(finest + 1);                 // and those in which there are any
   ranks.group.agree([&] {
     whole[finest] = cells;
-    touched[finest] = cells.set.host();
+    touched[finest] = cells.set;
     for (std::size_t l = finest; l-- > 0;) {
-      whole[l] = coarsened<Dim>({whole[l + 1], {}}, Coarsening::Inside, rules.coarse).cells;
-      touched[l] = parentsOf<Dim>(Coarsening::Outside, touched[l + 1]);
+      whole[l] = coarsened<side, Dim>({whole[l + 1], {}}, Coarsening::Inside, rules.coarse).cells;
+      touched[l] = parentsOf<side, Dim>(touched[l + 1]);
     }
   });
   Sets<Dim> refinedCells(finest);
-  HostIntervalSet<Dim> active;
+  MirroredSet<Dim> active;
   for (std::size_t l = 0; l <= finest; ++l) {
-    active = activeCells<Dim>(ranks, static_cast<int>(l), whole[l], rules);
+    active = activeCells<side, Dim>(ranks, static_cast<int>(l), whole[l], rules);
     if (l < finest) {
-      const HostIntervalSet<Dim> all = buffered<Dim>(ranks, static_cast<int>(l), active, rules.buffer);
+      const MirroredSet<Dim> all = buffered<side, Dim>(ranks, static_cast<int>(l), active, rules.buffer);
       ranks.group.agree([&] {
-        refinedCells[l] = combined<Dim>(
-          SetOperation::Union, all, combined<Dim>(SetOperation::Difference, touched[l], whole[l].set.host()));
+        refinedCells[l] = combined<side, Dim>(
+          SetOperation::Union, all, combined<side, Dim>(SetOperation::Difference, touched[l], whole[l].set));
       });
     }
   }
-  ranks.group.agree([&] { active = combined<Dim>(SetOperation::Union, tagged, active); });
-  refineAbove<Dim>(ranks, active, rules.buffer, refinedCells);
-  const auto levels = gradedLevels<Dim>(ranks, touched[0], refinedCells, rules.grading);
+  ranks.group.agree([&] { active = combined<side, Dim>(SetOperation::Union, tagged, active); });
+  refineAbove<side, Dim>(ranks, active, rules.buffer, refinedCells);
+  const auto levels = gradedLevels<side, Dim>(ranks, touched[0], refinedCells, rules.grading);
   std::vector<RankCells<Dim>> result;
   ranks.group.agree([&] {
     for (std::size_t l = 0; l <= finest; ++l) {
-      result.push_back(selected<Dim>(whole[l], leavesOf<Dim>(levels, static_cast<int>(l))));
+      result.push_back(selected<side, Dim>(whole[l], leavesOf<side, Dim>(levels, static_cast<int>(l))));
     }
   });
   return result;
 }
 
-template <int Dim>
+template <ComputeSide side, int Dim>
 std::vector<RankCells<Dim>> refinedFrom(
-  AdaptRanks<Dim>& ranks, const RankCells<Dim>& cells, const HostIntervalSet<Dim>& tagged, const AdaptRules& rules) {
+  AdaptRanks<side, Dim>& ranks, const RankCells<Dim>& cells, const MirroredSet<Dim>& tagged, const AdaptRules& rules) {
   const auto finest = static_cast<std::size_t>(rules.numLevels - 1);
   Sets<Dim> refinedCells(finest);
   RankCells<Dim> level = cells;
   for (std::size_t l = 0; l < finest; ++l) {
     const int number = static_cast<int>(l);
-    const HostIntervalSet<Dim> active = activeCells<Dim>(ranks, number, level, rules);
-    refinedCells[l] = buffered<Dim>(ranks, number, active, rules.buffer);
+    const MirroredSet<Dim> active = activeCells<side, Dim>(ranks, number, level, rules);
+    refinedCells[l] = buffered<side, Dim>(ranks, number, active, rules.buffer);
     if (l + 1 < finest) {
-      HostIntervalSet<Dim> fine;
-      ranks.group.agree(
-        [&] { fine = childrenOf<Dim>(combined<Dim>(SetOperation::Intersection, refinedCells[l], level.set.host())); });
-      level = prolonged<Dim>(ranks, number, level, fine, rules.prolongation);
+      MirroredSet<Dim> fine;
+      ranks.group.agree([&] {
+        fine = childrenOf<side, Dim>(combined<side, Dim>(SetOperation::Intersection, refinedCells[l], level.set));
+      });
+      level = prolonged<side, Dim>(ranks, number, level, fine, rules.prolongation);
     }
   }
-  refineAbove<Dim>(ranks, tagged, rules.buffer, refinedCells);
-  const auto levels = gradedLevels<Dim>(ranks, cells.set.host(), refinedCells, rules.grading);
+  refineAbove<side, Dim>(ranks, tagged, rules.buffer, refinedCells);
+  const auto levels = gradedLevels<side, Dim>(ranks, cells.set, refinedCells, rules.grading);
   std::vector<RankCells<Dim>> result;
   level = cells; // all cells of a level, refined or not
   for (int l = 0; l <= static_cast<int>(finest); ++l) {
     if (l > 0) {
-      level = prolonged<Dim>(
-        ranks, l - 1, level, l < levels.numLevels() ? levels.level(l) : HostIntervalSet<Dim>(), rules.prolongation);
+      const auto fine =
+        l < levels.numLevels() ? MirroredSet<Dim>::template of<side>(levels.level(l)) : MirroredSet<Dim>();
+      level = prolonged<side, Dim>(ranks, l - 1, level, fine, rules.prolongation);
     }
-    ranks.group.agree([&] { result.push_back(selected<Dim>(level, leavesOf<Dim>(levels, l))); });
+    ranks.group.agree([&] { result.push_back(selected<side, Dim>(level, leavesOf<side, Dim>(levels, l))); });
   }
   return result;
 }
 
-#define SPANWISE_ADAPT(Dim)                                                                                            \
-  template std::vector<RankCells<Dim>> coarsenedAway<Dim>(                                                             \
-    AdaptRanks<Dim>&, const RankCells<Dim>&, const HostIntervalSet<Dim>&, const AdaptRules&);                          \
-  template std::vector<RankCells<Dim>> refinedFrom<Dim>(                                                               \
-    AdaptRanks<Dim>&, const RankCells<Dim>&, const HostIntervalSet<Dim>&, const AdaptRules&);
-SPANWISE_ADAPT(2)
-SPANWISE_ADAPT(3)
+#define SPANWISE_ADAPT(side, Dim)                                                                                      \
+  template std::vector<RankCells<Dim>> coarsenedAway<ComputeSide::side, Dim>(                                          \
+    AdaptRanks<ComputeSide::side, Dim>&, const RankCells<Dim>&, const MirroredSet<Dim>&, const AdaptRules&);           \
+  template std::vector<RankCells<Dim>> refinedFrom<ComputeSide::side, Dim>(                                            \
+    AdaptRanks<ComputeSide::side, Dim>&, const RankCells<Dim>&, const MirroredSet<Dim>&, const AdaptRules&);
+SPANWISE_ADAPT(Host, 2)
+SPANWISE_ADAPT(Host, 3)
+SPANWISE_ADAPT(Device, 2)
+SPANWISE_ADAPT(Device, 3)
 
 } // namespace spanwise

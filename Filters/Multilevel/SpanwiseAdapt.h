@@ -34,16 +34,16 @@ struct AdaptRules {
   std::optional<multilevel::Tagging> tagging;
 };
 
-/// The ranks that make a hierarchy together, and how its levels go on from one to the other.
-template <int Dim>
+/// The ranks that make a hierarchy together on a side, and how its levels go on from one to the other.
+template <ComputeSide side, int Dim>
 struct AdaptRanks {
   const RankGroup& group;
-  multilevel::LevelDomain<HostExecutionSpace, Dim> domain;
+  multilevel::LevelDomain<SpaceOf<side>, Dim> domain;
 
   /// Collective. A rank owns the planes `mine` of the root, which repeats as `periods` say.
   AdaptRanks(const RankGroup& all, const parallel::PlaneRange& mine, const geometry::Periods<Dim>& periods)
-    : group(all), domain(Context<HostExecutionSpace>({}, all.communicator()),
-                    cutOf(gatherRanges(all.communicator(), mine)), periods) {}
+    : group(all),
+      domain(Context<SpaceOf<side>>({}, all.communicator()), cutOf(gatherRanges(all.communicator(), mine)), periods) {}
 
   /// The planes of the root that this rank owns.
   [[nodiscard]] parallel::PlaneRange planes() const { return domain.rootCut().part(group.rank()); }
@@ -53,14 +53,14 @@ struct AdaptRanks {
 /// any level is refined where the sensor is active on it or on a finer cell in it, within `buffer` cells of its level
 /// of such a cell, where the grading asks for it, and where the given cells do not fill it. `tagged` are more cells of
 /// the finest level on which the sensor is active. Each rank gives the cells of its planes, and gets those.
-template <int Dim>
-std::vector<RankCells<Dim>> coarsenedAway(AdaptRanks<Dim>& ranks, const RankCells<Dim>& cells,
-  const geometry::HostIntervalSet<Dim>& tagged, const AdaptRules& rules);
+template <ComputeSide side, int Dim>
+std::vector<RankCells<Dim>> coarsenedAway(
+  AdaptRanks<side, Dim>& ranks, const RankCells<Dim>& cells, const MirroredSet<Dim>& tagged, const AdaptRules& rules);
 
 /// Collective. The hierarchy whose root has the given cells, refined where the sensor is active. Otherwise as above.
-template <int Dim>
-std::vector<RankCells<Dim>> refinedFrom(AdaptRanks<Dim>& ranks, const RankCells<Dim>& cells,
-  const geometry::HostIntervalSet<Dim>& tagged, const AdaptRules& rules);
+template <ComputeSide side, int Dim>
+std::vector<RankCells<Dim>> refinedFrom(
+  AdaptRanks<side, Dim>& ranks, const RankCells<Dim>& cells, const MirroredSet<Dim>& tagged, const AdaptRules& rules);
 
 } // namespace spanwise
 

@@ -94,7 +94,7 @@ RankCells<Dim> cellsOfBlocks(
   const vtkNew<vtkCellData> noArrays;
   CellsToJoin<Dim> cells;
   for (vtkImageData* block : blocks) {
-    vtkCellData* const arrays = values == InputValues::All ? block->GetCellData() : noArrays.Get();
+    vtkCellData* const arrays = values != InputValues::None ? block->GetCellData() : noArrays.Get();
     for (int k = 0; k < arrays->GetNumberOfArrays(); ++k) {
       checkLength(arrays->GetAbstractArray(k), block->GetNumberOfCells());
     }

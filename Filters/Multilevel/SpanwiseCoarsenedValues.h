@@ -8,7 +8,8 @@
 #include "Core/Multilevel/CoarsenValues.hpp"
 #include "Core/Multilevel/Refine.hpp"
 
-#include <vector>
+#include <vtkDataArray.h>
+#include <vtkSmartPointer.h>
 
 namespace spanwise {
 
@@ -18,22 +19,30 @@ struct CoarseRules {
   multilevel::CoarseValue whole = multilevel::CoarseValue::MostFrequent; ///< of whole numbers
 };
 
-/// Cells, and what share of each is covered by the cells that it was made of. No shares stand for whole cells; cells
-/// without arrays have none.
+/// What share of each cell is covered by the cells that it was made of, in double; null: whole cells.
+using CellShares = vtkSmartPointer<vtkDataArray>;
+
+/// Cells and their shares; cells without arrays have none.
 template <int Dim>
 struct CoveredCells {
   RankCells<Dim> cells;
-  std::vector<double> shares;
+  CellShares shares;
 };
 
+// On a side. On the device arrays that can be there are made there.
+
 /// Cells one level coarser, with their values.
-template <int Dim>
+template <ComputeSide side, int Dim>
 CoveredCells<Dim> coarsened(const CoveredCells<Dim>& fine, multilevel::Coarsening which, const CoarseRules& rules);
 
-/// The arrays of `fine` on the cells of `coarse`, each of which has a child among the fine ones. No `shares` are 1.
-template <int Dim>
-vtkSmartPointer<vtkCellData> coarsenedValues(const RankCells<Dim>& fine, const geometry::HostIntervalSet<Dim>& coarse,
-  const CoarseRules& rules, const std::vector<double>& shares = {});
+/// The arrays of `fine` on the cells of `coarse`, each of which has a child among the fine ones.
+template <ComputeSide side, int Dim>
+vtkSmartPointer<vtkCellData> coarsenedValues(
+  const CoveredCells<Dim>& fine, const MirroredSet<Dim>& coarse, const CoarseRules& rules);
+
+/// The shares of coarse cells that the fine ones cover.
+template <ComputeSide side, int Dim>
+CellShares coveredShares(const CoveredCells<Dim>& fine, const MirroredSet<Dim>& coarse);
 
 } // namespace spanwise
 

@@ -1,6 +1,10 @@
 #include "SpanwiseHierarchy.h"
 
-#include "SpanwiseLeafCover.h"
+#include "SpanwiseMirroredSet.h"
+#include "SpanwiseSide.h"
+
+#include "Core/Multilevel/LeafCover.hpp"
+#include "Core/Runtime/Context.hpp"
 
 #include <vtkCompositeDataSet.h>
 #include <vtkDataAssembly.h>
@@ -9,6 +13,7 @@
 #include <vtkPartitionedDataSetCollection.h>
 #include <vtkUnstructuredGrid.h>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -60,8 +65,23 @@ void setLevels(vtkPartitionedDataSetCollection* output, const Hierarchy<Dim>& hi
 
 template <int Dim>
 void checkNoOverlap(const Hierarchy<Dim>& hierarchy) {
-  const CoveringLeaves<Dim> levels = coverOf(hierarchy);
-  checkLeaves<HostExecutionSpace, Dim>(Context<HostExecutionSpace>(), levels.leaves, levels.cover);
+  const auto check = [&]<ComputeSide side>(const SideContext<side>& context) {
+    LeavesOn<Dim, SpaceOf<side>> leaves;
+    for (const RankCells<Dim>& level : hierarchy.leaves) {
+      leaves.push_back(level.set.template on<side>());
+    }
+    LeafCoverOn<Dim, SpaceOf<side>> cover;
+    coverOfLeaves<SpaceOf<side>, Dim>(context, leaves, cover);
+    checkLeaves<SpaceOf<side>, Dim>(context, leaves, cover);
+  };
+  const auto onHost = [&] { check(SideContext<ComputeSide::Host>()); };
+  const bool canBeThere =
+    std::ranges::all_of(hierarchy.leaves, [](const RankCells<Dim>& level) { return level.set.canBeReadOnDevice(); });
+  if (canBeThere) {
+    orOnHost([&] { check(SideContext<ComputeSide::Device>()); }, onHost);
+  } else {
+    onHost();
+  }
 }
 
 #define SPANWISE_HIERARCHY(Dim)                                                                                        \

@@ -116,14 +116,16 @@ RankCells<Dim> cellsOfPiece(const LevelPiece& piece, const LevelRoot& root, int 
         error.what());
     }
   }
-  cells.set = intervals->grid->set();
+  cells.set = intervals->grid->mirrored();
   moveToLattice<Dim>(cells.set, theirs, placement);
-  if (values == InputValues::All) {
+  if (values != InputValues::None) {
     for (int k = 0; k < piece.values->GetNumberOfArrays(); ++k) {
       checkLength(piece.values->GetAbstractArray(k), piece.numValues);
     }
     passCellData<Dim>(*intervals, piece.values, cells.values);
-    bringToHost(cells.values);
+    if (values == InputValues::All) {
+      bringToHost(cells.values);
+    }
   }
   return cells;
 }

@@ -8,8 +8,7 @@
 #include "Core/Runtime/Context.hpp"
 
 #include <vtkCellData.h>
-
-#include <algorithm>
+#include <vtkDoubleArray.h>
 
 using namespace spanwise::geometry;
 using namespace spanwise::multilevel;
@@ -22,12 +21,13 @@ using Host = HostExecutionSpace;
 
 /// The share of each cell of `all` that leaves cover: `shares` for those that are refined, 1 for leaves.
 template <int Dim>
-std::vector<double> sharesOf(
-  const HostIntervalSet<Dim>& all, const HostIntervalSet<Dim>& refined, const std::vector<double>& shares) {
-  std::vector<double> result(static_cast<std::size_t>(all.numCells()), 1.0);
-  const auto runs = commonCells<Host, Dim>(Context<Host>(), all, refined);
-  for (std::size_t k = 0; k < runs.extent(0); ++k) {
-    std::copy_n(shares.begin() + runs(k).b, runs(k).count, result.begin() + runs(k).a);
+CellShares sharesOf(const HostIntervalSet<Dim>& all, const HostIntervalSet<Dim>& refined, const CellShares& shares) {
+  const auto result = vtkSmartPointer<vtkDoubleArray>::New();
+  result->SetNumberOfTuples(all.numCells());
+  result->FillValue(1.0);
+  if (shares != nullptr) {
+    const auto runs = commonCells<Host, Dim>(Context<Host>(), all, refined);
+    copyRuns(shares, runs.data(), static_cast<std::int64_t>(runs.extent(0)), result);
   }
   return result;
 }
@@ -49,23 +49,22 @@ template <int Dim>
 std::vector<vtkSmartPointer<vtkCellData>> restrictedValues(
   const Hierarchy<Dim>& hierarchy, const std::vector<HostIntervalSet<Dim>>& refined) {
   std::vector<vtkSmartPointer<vtkCellData>> restricted(refined.size());
-  std::vector<double> shares; // of refined[k], the part that leaves cover
-  const Context<Host> context;
+  CellShares shares; // of refined[k], the part that leaves cover
   for (std::size_t k = refined.size(); k-- > 0;) {
     if (refined[k].empty()) {
       restricted[k] = vtkSmartPointer<vtkCellData>::New();
       sliceValues(hierarchy.leaves[k].values, 0, 0, restricted[k]);
-      shares.clear();
+      shares = nullptr;
       continue;
     }
     RankCells<Dim> inner;
     inner.set = refined[k + 1];
     inner.values = restricted[k + 1];
     const RankCells<Dim> finer = joinCells<Dim>({hierarchy.leaves[k + 1], inner});
-    const std::vector<double> finerShares = sharesOf<Dim>(finer.set.host(), refined[k + 1], shares);
-    restricted[k] = coarsenedValues<Dim>(finer, refined[k], {CoarseValue::Mean, CoarseValue::First}, finerShares);
-    shares.resize(static_cast<std::size_t>(refined[k].numCells()));
-    multilevel::coverOf<Host, Dim>(context, refined[k], finer.set.host(), finerShares.data(), shares.data());
+    const MirroredSet<Dim> here(refined[k]);
+    const CoveredCells<Dim> covered{finer, sharesOf<Dim>(finer.set.host(), refined[k + 1], shares)};
+    restricted[k] = coarsenedValues<ComputeSide::Host, Dim>(covered, here, {CoarseValue::Mean, CoarseValue::First});
+    shares = coveredShares<ComputeSide::Host, Dim>(covered, here);
   }
   return restricted;
 }

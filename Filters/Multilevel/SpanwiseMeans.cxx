@@ -20,30 +20,25 @@ CoveredCells<Dim> joined(const RankCells<Dim>& leaves, const CoveredCells<Dim>& 
   if (leaves.set.empty() || others.cells.set.empty()) {
     return others.cells.set.empty() ? CoveredCells<Dim>{leaves, {}} : others;
   }
-  if (others.shares.empty()) {
+  if (others.shares == nullptr) {
     return {joinCells<Dim>({leaves, others.cells}), {}};
   }
-  vtkNew<vtkDoubleArray> ones;
-  vtkNew<vtkDoubleArray> shares;
-  for (vtkDoubleArray* array : {ones.Get(), shares.Get()}) {
-    array->SetName("Spanwise::share");
-  }
+  constexpr const char* name = "Spanwise::share";
+  const auto ones = vtkSmartPointer<vtkDoubleArray>::New();
   ones->SetNumberOfTuples(leaves.set.numCells());
   ones->FillValue(1.0);
-  shares->SetNumberOfTuples(others.cells.set.numCells());
-  std::copy(others.shares.begin(), others.shares.end(), shares->GetPointer(0));
-  const auto with = [](const RankCells<Dim>& cells, vtkDoubleArray* array) {
+  const auto with = [](const RankCells<Dim>& cells, vtkDataArray* shares) {
+    shares->SetName(name);
     RankCells<Dim> result;
     result.set = cells.set;
     result.values->ShallowCopy(cells.values);
-    result.values->AddArray(array);
+    result.values->AddArray(shares);
     return result;
   };
   CoveredCells<Dim> all;
-  all.cells = joinCells<Dim>({with(leaves, ones), with(others.cells, shares)});
-  auto* found = vtkDoubleArray::SafeDownCast(all.cells.values->GetAbstractArray("Spanwise::share"));
-  all.shares.assign(found->GetPointer(0), found->GetPointer(0) + found->GetNumberOfTuples());
-  all.cells.values->RemoveArray("Spanwise::share");
+  all.cells = joinCells<Dim>({with(leaves, ones), with(others.cells, others.shares)});
+  all.shares = all.cells.values->GetArray(name);
+  all.cells.values->RemoveArray(name);
   return all;
 }
 
@@ -63,7 +58,7 @@ std::vector<CoveredCells<Dim>> meansOfLevels(
   for (std::size_t l = means.size(); l-- > first;) {
     const RankCells<Dim> here = l < leaves.size() ? leaves[l] : emptyLike<Dim>(leaves.front());
     means[l] = l + 1 < means.size()
-      ? joined<Dim>(here, coarsened<Dim>(means[l + 1], Coarsening::Outside, CoarseRules()))
+      ? joined<Dim>(here, coarsened<ComputeSide::Host, Dim>(means[l + 1], Coarsening::Outside, CoarseRules()))
       : CoveredCells<Dim>{here, {}};
   }
   return means;

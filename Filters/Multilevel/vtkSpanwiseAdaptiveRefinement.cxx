@@ -2,8 +2,10 @@
 
 #include "SpanwiseAboutInput.h"
 #include "SpanwiseAdapt.h"
+#include "SpanwiseArrayOnSide.h"
 #include "SpanwiseBridge.h"
 #include "SpanwiseChoice.h"
+#include "SpanwiseComputeOnSide.h"
 #include "SpanwiseDroppedArrays.h"
 #include "SpanwiseInputLevels.h"
 #include "SpanwiseOneGrid.h"
@@ -13,6 +15,9 @@
 #include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/CountText.hpp"
 #include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/ForEach.hpp"
+#include "Core/Runtime/Label.hpp"
+#include "Core/Runtime/Reduce.hpp"
 
 #include <vtkCellData.h>
 #include <vtkDataArray.h>
@@ -22,7 +27,6 @@
 #include <vtkFieldData.h>
 #include <vtkIdTypeArray.h>
 #include <vtkInformation.h>
-#include <vtkIntArray.h>
 #include <vtkNew.h>
 #include <vtkObjectFactory.h>
 #include <vtkPartitionedDataSetCollection.h>
@@ -31,6 +35,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <format>
 #include <limits>
 #include <string>
@@ -46,7 +51,6 @@ vtkStandardNewMacro(vtkSpanwiseAdaptiveRefinement);
 namespace {
 
 using Filter = vtkSpanwiseAdaptiveRefinement;
-using Host = HostExecutionSpace;
 
 /// Which array the sensor looks at.
 struct SensorArray {
@@ -74,8 +78,8 @@ std::string sensorArrayName(const RankGroup& group, vtkDataSet* data, vtkInforma
   return all.substr(begin, all.find('\n', begin) - begin);
 }
 
-/// The values of the sensor's array, one a cell.
-vtkSmartPointer<vtkDoubleArray> sensorValues(vtkCellData* values, const SensorArray& wanted) {
+/// The array that the sensor looks at.
+vtkDataArray* sensorArray(vtkCellData* values, const SensorArray& wanted) {
   vtkDataArray* array = values->GetArray(wanted.name.c_str());
   if (array == nullptr) {
     const std::string where = wanted.onPoints ? "point" : "cell";
@@ -90,11 +94,36 @@ vtkSmartPointer<vtkDoubleArray> sensorValues(vtkCellData* values, const SensorAr
     throw InvalidArgument("the array '" + wanted.name + "' has " + countText(components, "component") +
       "; the sensor cannot look at component " + std::to_string(wanted.component));
   }
+  return array;
+}
+
+/// A component of values, or their Euclidean length.
+template <class T>
+struct SensorOf {
+  FieldView<const T> from;
+  int component; ///< from.numComponents: the length
+  double* to;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t cell) const {
+    if (component < from.numComponents) {
+      to[cell] = static_cast<double>(from(cell, component));
+      return;
+    }
+    double sum = 0.0;
+    for (int c = 0; c < from.numComponents; ++c) {
+      const auto value = static_cast<double>(from(cell, c));
+      sum += value * value;
+    }
+    to[cell] = Kokkos::sqrt(sum);
+  }
+};
+
+vtkSmartPointer<vtkDataArray> sensorOnHost(vtkDataArray* array, int component) {
   auto sensor = vtkSmartPointer<vtkDoubleArray>::New();
-  sensor->SetName(sensorName);
   sensor->SetNumberOfTuples(array->GetNumberOfTuples());
-  if (!magnitude) {
-    sensor->CopyComponent(0, array, wanted.component);
+  const int components = array->GetNumberOfComponents();
+  if (component < components) {
+    sensor->CopyComponent(0, array, component);
     return sensor;
   }
   for (vtkIdType c = 0; c < array->GetNumberOfTuples(); ++c) {
@@ -107,25 +136,74 @@ vtkSmartPointer<vtkDoubleArray> sensorValues(vtkCellData* values, const SensorAr
   return sensor;
 }
 
-/// Collective. The greatest less the least finite value of all ranks; 0 if there are none.
-double rangeOf(const RankGroup& group, vtkDoubleArray* values) {
-  std::vector<double> low{std::numeric_limits<double>::max()};
-  std::vector<double> high{std::numeric_limits<double>::lowest()};
-  for (vtkIdType c = 0; values != nullptr && c < values->GetNumberOfTuples(); ++c) {
-    const double value = values->GetValue(c);
-    if (std::isfinite(value)) {
-      low[0] = std::min(low[0], value);
-      high[0] = std::max(high[0], value);
+/// The values of the sensor's array, one a cell, on a side.
+template <ComputeSide side>
+vtkSmartPointer<vtkDataArray> sensorValues(vtkCellData* values, const SensorArray& wanted) {
+  vtkDataArray* const array = sensorArray(values, wanted);
+  vtkSmartPointer<vtkDataArray> sensor;
+  if constexpr (side == ComputeSide::Device) {
+    if (array->GetNumberOfComponents() <= field::maxComponents) {
+      withMirroredType(array->GetDataType(), [&]<class T>() {
+        const auto from = deviceField<T>(array);
+        ArrayOnSide<side, double> made(sensorName, from.numCells(), 1);
+        forEach(SPANWISE_KERNEL("sensor"), IndexRange<SpaceOf<side>>(SpaceOf<side>(), 0, from.numCells()),
+          SensorOf<FieldTypeOf<T>>{from.view(), wanted.component, made.values().view().values});
+        sensor = made.array();
+      });
     }
   }
+  if (sensor == nullptr) {
+    sensor = sensorOnHost(vtkDataArray::SafeDownCast(onHost(array)), wanted.component);
+  }
+  sensor->SetName(sensorName);
+  return sensor;
+}
+
+/// The least and the greatest finite value.
+struct FiniteRange {
+  struct Range {
+    double low;
+    double high;
+  };
+  using value_type = Range;
+  const double* values;
+
+  KOKKOS_FUNCTION void init(Range& range) const {
+    range = {Kokkos::Experimental::finite_max_v<double>, Kokkos::Experimental::finite_min_v<double>};
+  }
+  KOKKOS_FUNCTION void join(Range& range, const Range& other) const {
+    range = {Kokkos::min(range.low, other.low), Kokkos::max(range.high, other.high)};
+  }
+  KOKKOS_FUNCTION void operator()(std::int64_t cell, Range& range) const {
+    if (Kokkos::isfinite(values[cell])) {
+      join(range, {values[cell], values[cell]});
+    }
+  }
+};
+
+/// Collective. The greatest less the least finite value of all ranks; 0 if there are none.
+template <ComputeSide side>
+double rangeOf(const RankGroup& group, vtkDataArray* sensor) {
+  using Space = SpaceOf<side>;
+  std::vector<double> low(1);
+  std::vector<double> high(1);
+  group.agree([&] {
+    const DoublesOn<side> values(sensor);
+    const FiniteRange find{values.data()};
+    FiniteRange::Range range;
+    find.init(range);
+    reduce(SPANWISE_KERNEL("sensor range"), IndexRange<Space>(Space(), 0, values.count()), find, range);
+    low[0] = range.low;
+    high[0] = range.high;
+  });
   group.minimum(low);
   group.maximum(high);
   return std::max(high[0] - low[0], 0.0);
 }
 
 /// Collective. The cells of a data set that lie in cells of the finest level, in this rank's planes.
-template <int Dim>
-HostIntervalSet<Dim> readTagged(
+template <ComputeSide side, int Dim>
+MirroredSet<Dim> readTagged(
   const RankGroup& group, vtkDataSet* data, const GridPlacement& root, int finest, const RowCut& rootCut) {
   InputCells input = aboutInput("second input (Sensor Set)", [&] { return readCells(group, data, InputValues::None); });
   if (group.maximum(std::visit([](const auto& of) { return of.set.numCells(); }, input.cells)) == 0) {
@@ -150,17 +228,19 @@ HostIntervalSet<Dim> readTagged(
   });
   // The planes of the input's cut; those of cells smaller than the finest ones follow it too.
   migrate<Dim>(group, cutOfLevel(rootCut, level), *cells);
-  HostIntervalSet<Dim> tagged = cells->set.host();
+  using Space = SpaceOf<side>;
+  IntervalSetOn<Dim, Space> tagged;
   group.agree([&] {
-    const Context<Host> context;
+    tagged = cells->set.template on<side>();
+    const Context<Space> context;
     for (; level < finest; ++level) {
-      refine<Host, Dim>(context, tagged, tagged);
+      refine<Space, Dim>(context, tagged, tagged);
     }
     for (; level > finest; --level) {
-      coarsen<Host, Dim>(context, Coarsening::Outside, tagged, tagged);
+      coarsen<Space, Dim>(context, Coarsening::Outside, tagged, tagged);
     }
   });
-  return tagged;
+  return MirroredSet<Dim>::template of<side>(tagged);
 }
 
 void addNumbers(vtkFieldData* fieldData, const std::vector<std::int64_t>& leaves, double uniform) {
@@ -178,19 +258,12 @@ void addNumbers(vtkFieldData* fieldData, const std::vector<std::int64_t>& leaves
   fieldData->AddArray(ratio);
 }
 
-/// Collective. Gives the leaves their level, and drops levels at the end that no rank has cells of.
+/// Collective. Drops levels at the end that no rank has cells of. Returns how many leaves there are of the others.
 template <int Dim>
-std::vector<std::int64_t> finish(const RankGroup& group, Hierarchy<Dim>& hierarchy) {
+std::vector<std::int64_t> dropEmptyLevels(const RankGroup& group, Hierarchy<Dim>& hierarchy) {
   std::vector<std::int64_t> leaves;
-  for (std::size_t l = 0; l < hierarchy.leaves.size(); ++l) {
-    RankCells<Dim>& cells = hierarchy.leaves[l];
+  for (const RankCells<Dim>& cells : hierarchy.leaves) {
     leaves.push_back(cells.set.numCells());
-    cells.values->RemoveArray(sensorName);
-    vtkNew<vtkIntArray> level;
-    level->SetName("Level");
-    level->SetNumberOfTuples(cells.set.numCells());
-    level->FillValue(static_cast<int>(l));
-    cells.values->AddArray(level);
   }
   group.sum(leaves);
   while (leaves.size() > 1 && leaves.back() == 0) {
@@ -231,10 +304,18 @@ Periods<Dim> periodsOfRoot(const Periods<Dim>& fine, int level) {
   return periods;
 }
 
+/// A hierarchy, and the planes of its root that this rank owns.
 template <int Dim>
-void makeLevelsOf(const RankGroup& group, const RankCells<Dim>& input, const GridPlacement& placement, Request request,
-  const Progress& progress, vtkPartitionedDataSetCollection* output) {
-  AdaptRules& rules = request.rules;
+struct Adapted {
+  Hierarchy<Dim> hierarchy;
+  PlaneRange mine;
+};
+
+/// Collective. The hierarchy on a side, with its levels' numbers as an array.
+template <ComputeSide side, int Dim>
+Adapted<Dim> adapted(const RankGroup& group, const RankCells<Dim>& input, const GridPlacement& placement,
+  const Request& request, const Progress& progress) {
+  AdaptRules rules = request.rules;
   const int finest = rules.numLevels - 1;
   const int ofInput = request.refines ? 0 : finest;
   Hierarchy<Dim> hierarchy;
@@ -245,11 +326,11 @@ void makeLevelsOf(const RankGroup& group, const RankCells<Dim>& input, const Gri
   cells.values->ShallowCopy(input.values);
   const bool anyCells = group.sum(input.set.numCells()) > 0;
   if (!request.bySet && anyCells) {
-    vtkSmartPointer<vtkDoubleArray> sensor;
-    group.agree([&] { sensor = sensorValues(cells.values, request.array); });
+    vtkSmartPointer<vtkDataArray> sensor;
+    group.agree([&] { sensor = sensorValues<side>(cells.values, request.array); });
     cells.values->AddArray(sensor);
     if (rules.tagging && rules.tagging->criterion == TagCriterion::Gradient) {
-      const double range = rangeOf(group, sensor);
+      const double range = rangeOf<side>(group, sensor);
       rules.tagging->limit = request.gradientLimit * range;
       if (range == 0.0) {
         rules.tagging.reset(); // nothing differs
@@ -265,36 +346,52 @@ void makeLevelsOf(const RankGroup& group, const RankCells<Dim>& input, const Gri
   // One process that makes a part of the output looks at all cells for it.
   const Periods<Dim> periods =
     periodsOfRoot<Dim>(periodsOf<Dim>(group, request.periods, input.set, placement), ofInput);
-  AdaptRanks<Dim> ranks(group, group.streams() ? PlaneRange() : mine, periods);
-  HostIntervalSet<Dim> tagged;
+  AdaptRanks<side, Dim> ranks(group, group.streams() ? PlaneRange() : mine, periods);
+  MirroredSet<Dim> tagged;
   if (request.bySet && anyCells) {
-    tagged = readTagged<Dim>(group, request.set, hierarchy.root, finest, ranks.domain.rootCut());
+    tagged = readTagged<side, Dim>(group, request.set, hierarchy.root, finest, ranks.domain.rootCut());
     if (periods.any()) { // what is beyond the period is no cell
       group.agree([&] {
-        const Context<Host> context;
-        crop<Host, Dim>(context, tagged, ranks.domain.box(finest), tagged);
+        IntervalSetOn<Dim, SpaceOf<side>> within;
+        crop<SpaceOf<side>, Dim>(
+          Context<SpaceOf<side>>(), tagged.template on<side>(), ranks.domain.box(finest), within);
+        tagged = MirroredSet<Dim>::template of<side>(within);
       });
     }
   }
   group.agree([&] { progress.report(0.2); });
-  hierarchy.leaves =
-    request.refines ? refinedFrom<Dim>(ranks, cells, tagged, rules) : coarsenedAway<Dim>(ranks, cells, tagged, rules);
+  hierarchy.leaves = request.refines ? refinedFrom<side, Dim>(ranks, cells, tagged, rules)
+                                     : coarsenedAway<side, Dim>(ranks, cells, tagged, rules);
   group.agree([&] {
-    for (std::size_t l = 0; group.streams() && l < hierarchy.leaves.size(); ++l) {
-      restrictCells(hierarchy.leaves[l], planesOfLevel(mine, static_cast<int>(l)));
+    for (std::size_t l = 0; l < hierarchy.leaves.size(); ++l) {
+      RankCells<Dim>& leaves = hierarchy.leaves[l];
+      if (group.streams()) {
+        restrictCells(leaves, planesOfLevel(mine, static_cast<int>(l)));
+      }
+      leaves.values->RemoveArray(sensorName);
+      leaves.values->AddArray(
+        filledOnSide<side, std::int32_t>("Level", leaves.set.numCells(), static_cast<std::int32_t>(l)));
     }
     progress.report(0.8);
   });
-  const std::vector<std::int64_t> leaves = finish(group, hierarchy);
-  PlaneRange owned = mine;
-  if (!group.streams()) {
-    owned = distributeLevels(group, hierarchy);
-  }
+  return {hierarchy, mine};
+}
+
+template <int Dim>
+void makeLevelsOf(const RankGroup& group, const RankCells<Dim>& input, const GridPlacement& placement,
+  const Request& request, const Progress& progress, vtkPartitionedDataSetCollection* output) {
+  Adapted<Dim> made;
+  computeOnSide<Dim>(
+    group, "Adaptive Refinement", sideInputsOf(input), [&]<ComputeSide side>(const SideContext<side>& /*context*/) {
+      made = adapted<side, Dim>(group, input, placement, request, progress);
+    });
+  const std::vector<std::int64_t> leaves = dropEmptyLevels(group, made.hierarchy);
+  const PlaneRange owned = group.streams() ? made.mine : distributeLevels(group, made.hierarchy);
   double uniform = 0.0;
   for (std::size_t l = 0; l < leaves.size(); ++l) {
     uniform += std::ldexp(static_cast<double>(leaves[l]), Dim * static_cast<int>(leaves.size() - 1 - l));
   }
-  group.agree([&] { setLevels(output, hierarchy, owned); });
+  group.agree([&] { setLevels(output, made.hierarchy, owned); });
   addNumbers(output->GetFieldData(), leaves, uniform);
 }
 
@@ -378,7 +475,7 @@ void vtkSpanwiseAdaptiveRefinement::MakeOutput(
       }
     });
   }
-  const InputCells input = readCells(group, data, InputValues::All, progressOf(this).part(0.0, 0.3));
+  const InputCells input = readCells(group, data, InputValues::AllOnAnySide, progressOf(this).part(0.0, 0.3));
   std::visit(
     [&](const auto& cells) {
       makeLevelsOf(group, cells, input.placement, request, progressOf(this).part(0.3, 1.0),

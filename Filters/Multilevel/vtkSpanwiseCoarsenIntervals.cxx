@@ -3,6 +3,7 @@
 #include "SpanwiseBridge.h"
 #include "SpanwiseChoice.h"
 #include "SpanwiseCoarsenedValues.h"
+#include "SpanwiseComputeOnSide.h"
 #include "SpanwiseDroppedArrays.h"
 #include "SpanwiseInputLevels.h"
 #include "SpanwiseOneGrid.h"
@@ -39,13 +40,18 @@ CoveredCells<Dim> coarsenCells(const RankGroup& group, const RankCells<Dim>& inp
   hierarchy.leaves.resize(static_cast<std::size_t>(levels) + 1);
   hierarchy.leaves.back() = input;
   owned = distributeLevels(group, hierarchy);
-  CoveredCells<Dim> cells{hierarchy.leaves.back(), {}};
-  group.agree([&] {
-    for (int k = 0; k < levels; ++k) {
-      cells = coarsened<Dim>(cells, options.which, options.rules);
-      progress.report(static_cast<double>(k + 1) / levels);
-    }
-  });
+  CoveredCells<Dim> cells;
+  const RankCells<Dim>& mine = hierarchy.leaves.back();
+  computeOnSide<Dim>(
+    group, "Coarsen Intervals", sideInputsOf(mine), [&]<ComputeSide side>(const SideContext<side>& /*context*/) {
+      group.agree([&] {
+        cells = {mine, {}};
+        for (int k = 0; k < levels; ++k) {
+          cells = coarsened<side, Dim>(cells, options.which, options.rules);
+          progress.report(static_cast<double>(k + 1) / levels);
+        }
+      });
+    });
   return cells;
 }
 
@@ -72,7 +78,7 @@ void vtkSpanwiseCoarsenIntervals::MakeOutput(
     {static_cast<CoarseValue>(checkedChoice("rule for floating-point numbers", this->RealValues, MEAN, MOST_FREQUENT)),
       static_cast<CoarseValue>(checkedChoice("rule for whole numbers", this->WholeValues, MEAN, MOST_FREQUENT))}};
   vtkDataSet* data = vtkDataSet::GetData(inputs[0], 0);
-  const InputCells input = readCells(group, data, InputValues::All, progressOf(this).part(0.0, 0.3));
+  const InputCells input = readCells(group, data, InputValues::AllOnAnySide, progressOf(this).part(0.0, 0.3));
   GridPlacement placement = placementOfLevel(input.placement, -levels);
   placement.level = std::max(input.placement.level - levels, 0);
   std::visit(

@@ -21,5 +21,5 @@ void vtkSpanwiseGridToLevels::MakeOutput(const RankGroup& group, vtkInformationV
       const PlaneRange mine = distributeLevels(group, levels);
       group.agree([&] { setLevels(vtkPartitionedDataSetCollection::SafeDownCast(output), levels, mine); });
     },
-    readLevels(group, input, InputValues::All, progressOf(this).part(0.0, 0.9)));
+    readLevels(group, input, InputValues::AllOnAnySide, progressOf(this).part(0.0, 0.9)));
 }

@@ -1,5 +1,6 @@
 #include "Core/Multilevel/CoarsenValues.hpp"
 #include "Core/Multilevel/Refine.hpp"
+#include "Core/Runtime/TuplesView.hpp"
 #include "Testing/Core/Geometry/Arrays.hpp"
 #include "Testing/Core/Geometry/Reference.hpp"
 #include "Testing/Core/Multilevel/LevelsReference.hpp"
@@ -39,7 +40,8 @@ protected:
       "Testing::coarse", coarse.size() * static_cast<std::size_t>(components));
     Kokkos::deep_copy(to, T{77});
     coarsenValues<Space, Dim, T>(context, toSet<Space, Dim>(coarse), toSet<Space, Dim>(fine),
-      {{from.data(), components}, shares.empty() ? nullptr : sharesThere.data()}, rule, {to.data(), components});
+      {tuplesView<const T>(from.data(), std::ssize(fine), components), shares.empty() ? nullptr : sharesThere.data()},
+      rule, tuplesView(to.data(), std::ssize(coarse), components));
     return fetched(to);
   }
 

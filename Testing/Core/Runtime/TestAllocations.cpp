@@ -38,6 +38,7 @@
 #include "Core/Parallel/HaloExchange.hpp"
 #include "Core/Parallel/Migration.hpp"
 #include "Core/Runtime/Context.hpp"
+#include "Core/Runtime/TuplesView.hpp"
 #include "Core/Solvers/Eikonal/FastIterative.hpp"
 #include "Core/Solvers/Eikonal/Gradient.hpp"
 #include "Core/Solvers/Eikonal/GridOrigins.hpp"
@@ -252,8 +253,9 @@ TYPED_TEST(Allocations, NoneWhereValuesAreCoarsened) {
     "Testing::values", static_cast<std::size_t>(coarse.numCells()));
   expectNoAllocations<TypeParam>([&] {
     coverOf<TypeParam, 3>(context, coarse, ball, nullptr, values.data());
-    coarsenValues<TypeParam, 3, double>(
-      context, coarse, ball, {{fine.data(), 1}}, CoarseValue::Mean, {values.data(), 1});
+    coarsenValues<TypeParam, 3, double>(context, coarse, ball,
+      {tuplesView<const double>(fine.data(), ball.numCells(), 1)}, CoarseValue::Mean,
+      tuplesView(values.data(), coarse.numCells(), 1));
   });
 }
 

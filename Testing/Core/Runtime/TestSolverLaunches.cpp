@@ -15,6 +15,7 @@
 #include "Core/Multilevel/Sampling.hpp"
 #include "Core/Multilevel/Trees.hpp"
 #include "Core/Runtime/Context.hpp"
+#include "Core/Runtime/TuplesView.hpp"
 #include "Core/Solvers/Eikonal/ArrivalTimes.hpp"
 #include "Core/Solvers/Eikonal/GridOrigins.hpp"
 #include "Core/Solvers/Eikonal/GridSignedDistance.hpp"
@@ -88,7 +89,8 @@ TEST_F(LevelLaunches, NoneInRefinement) {
   const std::vector<double> ofBall(static_cast<std::size_t>(ball.numCells()), 1.0);
   std::vector<double> values(static_cast<std::size_t>(coarse.numCells()));
   expectNoLaunches([&] {
-    coarsenValues<Host, 3, double>(context, coarse, ball, {{ofBall.data(), 1}}, CoarseValue::Mean, {values.data(), 1});
+    coarsenValues<Host, 3, double>(context, coarse, ball, {tuplesView<const double>(ofBall.data(), ball.numCells(), 1)},
+      CoarseValue::Mean, tuplesView(values.data(), coarse.numCells(), 1));
   });
 }
 

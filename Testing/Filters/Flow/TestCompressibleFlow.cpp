@@ -1,5 +1,6 @@
 #include "Testing/Core/TemporaryFolder.hpp"
 #include "Testing/Filters/Geometry/Pipelines.hpp"
+#include "Testing/Filters/Sides.hpp"
 
 #include "vtkSpanwiseCompressibleFlow.h"
 #include "vtkSpanwiseIntervalShape.h"
@@ -128,6 +129,26 @@ TEST(CompressibleFlow, AStreamGoesAroundADisc) {
   EXPECT_NEAR(reported(filter, "Mass", last), mass, 0.02 * mass);
   EXPECT_GT(reported(filter, "Drag", last), 1.0);
   EXPECT_NEAR(reported(filter, "Lift", last), 0.0, 1e-12);
+}
+
+TEST(CompressibleFlow, OnTheDeviceWhatItShowsStaysThere) {
+  const auto valuesOn = [](SideChoice side) {
+    const Forced forced(side);
+    const auto filter = streamToDisc();
+    filter->UpdateTimeStep(1.0);
+    for (unsigned int l = 0; side == SideChoice::Device && l < 3; ++l) {
+      for (const char* name : {"Density", "Velocity", "Mach", "Level"}) {
+        expectOnDeviceAlone<2>(levelOf(filter->GetOutputDataObject(0), l), name);
+      }
+    }
+    return valuesAt(filter, 1.0);
+  };
+  const std::vector<double> onHost = valuesOn(SideChoice::Host);
+  const std::vector<double> onDevice = valuesOn(SideChoice::Device);
+  ASSERT_EQ(onHost.size(), onDevice.size());
+  for (std::size_t k = 0; k < onHost.size(); ++k) {
+    EXPECT_NEAR(onHost[k], onDevice[k], haveDevice ? 1e-10 : 0.0); // a device fuses operations
+  }
 }
 
 TEST(CompressibleFlow, FramesAreKeptAndAskedForInAnyOrder) {

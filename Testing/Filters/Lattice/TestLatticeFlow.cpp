@@ -1,5 +1,6 @@
 #include "Testing/Core/TemporaryFolder.hpp"
 #include "Testing/Filters/Geometry/Pipelines.hpp"
+#include "Testing/Filters/Sides.hpp"
 
 #include "vtkSpanwiseIntervalShape.h"
 #include "vtkSpanwiseLatticeFlow.h"
@@ -90,6 +91,26 @@ TEST(LatticeFlow, AStreamGoesAroundADisc) {
   EXPECT_NEAR(lastReported(filter, "Lift"), 0.0, 1e-3);
   EXPECT_GT(lastReported(filter, "Greatest Speed"), 1.0);
   EXPECT_EQ(reported(filter, "Time", 0), 0.0);
+}
+
+TEST(LatticeFlow, OnTheDeviceWhatItShowsStaysThere) {
+  const auto valuesOn = [](SideChoice side) {
+    const Forced forced(side);
+    const auto filter = streamToDisc();
+    filter->UpdateTimeStep(1.0);
+    for (const char* name : {"Pressure", "Velocity", "Wall Shear", "Level"}) {
+      if (side == SideChoice::Device) {
+        expectOnDeviceAlone<2>(fluidOf(filter), name);
+      }
+    }
+    return valuesAt(filter, 1.0);
+  };
+  const std::vector<double> onHost = valuesOn(SideChoice::Host);
+  const std::vector<double> onDevice = valuesOn(SideChoice::Device);
+  ASSERT_EQ(onHost.size(), onDevice.size());
+  for (std::size_t k = 0; k < onHost.size(); ++k) {
+    EXPECT_NEAR(onHost[k], onDevice[k], haveDevice ? 1e-5 * std::abs(onHost[k]) : 0.0); // populations in float
+  }
 }
 
 TEST(LatticeFlow, FramesComeInAnyOrderAndOnce) {
