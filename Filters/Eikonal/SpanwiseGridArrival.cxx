@@ -360,6 +360,9 @@ eikonal::GridArrivalOptions optionsOf(const ArrivalSettings& settings) {
 
 /// Adds the arrays that were asked for, which say of all cells that no front came there.
 void addEmptyResults(const ArrivalSettings& settings, vtkDataSet* output) {
+  if (output == nullptr) {
+    return;
+  }
   const std::int64_t numCells = output->GetNumberOfCells();
   if (settings.computeGradient) {
     output->GetCellData()->AddArray(filledArray("Gradient", numCells, 3, nothing));
@@ -375,41 +378,22 @@ void addEmptyResults(const ArrivalSettings& settings, vtkDataSet* output) {
     output->GetCellData(), filledArray(settings.resultArrayName.c_str(), numCells, 1, settings.timeOfUnreached));
 }
 
-/// The results on own cells, as arrays in their order.
+/// Adds the results on own cells.
 template <int Dim>
 void addResults(
   const ArrivalSettings& settings, const GridProblem<Dim>& problem, const GridFound& found, vtkCellData* values) {
-  const auto numCells = std::ssize(found.times);
-  const auto times = filledArray(settings.resultArrayName.c_str(), numCells, 1, settings.timeOfUnreached);
-  const auto gradients =
-    settings.computeGradient ? filledArray("Gradient", numCells, 3, nothing) : vtkSmartPointer<vtkDoubleArray>();
-  vtkSmartPointer<vtkIdTypeArray> nearest;
+  if (settings.computeGradient) {
+    values->AddArray(found.shownSlopes);
+  }
   if (settings.computeNearestSource) {
-    nearest = vtkSmartPointer<vtkIdTypeArray>::New();
+    vtkNew<vtkIdTypeArray> nearest;
     nearest->SetName("Nearest Source");
-    nearest->SetNumberOfValues(numCells);
-    nearest->Fill(-1.0);
+    nearest->SetNumberOfValues(std::ssize(found.labels));
+    std::transform(found.labels.begin(), found.labels.end(), nearest->GetPointer(0),
+      [&](std::int32_t label) { return problem.numberOf(label); });
+    values->AddArray(nearest);
   }
-  for (std::int64_t c = 0; c < numCells; ++c) {
-    const auto k = static_cast<std::size_t>(c);
-    if (!(found.times[k] < eikonal::notReached)) {
-      continue;
-    }
-    times->SetValue(c, found.times[k]);
-    if (nearest != nullptr) {
-      nearest->SetValue(c, problem.numberOf(found.labels[k]));
-    }
-    for (int axis = 0; gradients != nullptr && axis < 3; ++axis) {
-      gradients->SetTypedComponent(
-        c, axis, axis < Dim ? found.gradient[static_cast<std::size_t>(axis) * found.times.size() + k] : 0.0);
-    }
-  }
-  for (vtkDataArray* array : {static_cast<vtkDataArray*>(gradients), static_cast<vtkDataArray*>(nearest)}) {
-    if (array != nullptr) {
-      values->AddArray(array);
-    }
-  }
-  addActive(values, times);
+  addActive(values, found.shownTimes);
 }
 
 /// Copies results to cells of the output, which has arrays for them.
@@ -447,6 +431,14 @@ void setResultsOfImage(
   });
 }
 
+/// Adds arrays, of which one is active.
+void addArrays(vtkCellData* from, vtkCellData* to) {
+  for (int a = 0; a < from->GetNumberOfArrays(); ++a) {
+    to->AddArray(from->GetArray(a));
+  }
+  to->SetActiveScalars(from->GetScalars()->GetName());
+}
+
 /// Own cells with all their values, but for those that only went with them.
 template <int Dim>
 void setGridOfIntervals(const GridProblem<Dim>& problem, vtkCellData* values, vtkCellData* results, vtkDataSet* input,
@@ -456,10 +448,7 @@ void setGridOfIntervals(const GridProblem<Dim>& problem, vtkCellData* values, vt
   for (const char* name : {inputCells, speedsOfCells, timesOfSources, numbersOfSources, marksOfRegion}) {
     output->GetCellData()->RemoveArray(name);
   }
-  for (int a = 0; a < results->GetNumberOfArrays(); ++a) {
-    output->GetCellData()->AddArray(results->GetArray(a));
-  }
-  output->GetCellData()->SetActiveScalars(results->GetScalars()->GetName());
+  addArrays(results, output->GetCellData());
   if (input != nullptr) {
     output->GetFieldData()->PassData(input->GetFieldData());
   }
@@ -527,10 +516,12 @@ ArrivalSummary solve(const RankGroup& group, const ArrivalSettings& settings, co
   }
   // Points of an array are in cells as they are.
   addPointsTo(group, *problem, inputs.points, settings.sources == FrontsFrom::Array ? 0.0 : settings.reach);
-  const GridFound found = problem->solve(group, problem->options, progress);
+  const GridFound found =
+    problem->solve(group, problem->options, {settings.resultArrayName, settings.timeOfUnreached}, progress);
   RankCells<Dim> results{cells.set, vtkSmartPointer<vtkCellData>::New()};
   group.agree([&] { addResults(settings, *problem, found, results.values); });
   if (problem->shared && inputs.isImage) {
+    group.agree([&] { addEmptyResults(settings, output); });
     setResultsOfImage<Dim>(group, results, placement, vtkImageData::SafeDownCast(output));
   } else if (problem->shared) {
     group.agree([&] {
@@ -538,7 +529,10 @@ ArrivalSummary solve(const RankGroup& group, const ArrivalSettings& settings, co
         setGridOfIntervals(*problem, cells.values, results.values, inputs.input, grid);
       }
     });
+  } else if (cells.set.numCells() == output->GetNumberOfCells()) { // all of them, in their order
+    addArrays(results.values, output->GetCellData());
   } else {
+    addEmptyResults(settings, output);
     vtkDataArray* const to = cells.values->GetArray(inputCells);
     for (std::int64_t c = 0; c < cells.set.numCells(); ++c) {
       copyResults(results.values, c, output, static_cast<vtkIdType>(to->GetComponent(c, 0)));
@@ -560,10 +554,10 @@ ArrivalSummary solveOnGrid(const RankGroup& group, const ArrivalSettings& settin
   vtkDataSet* second, const Progress& progress, vtkDataSet* output) {
   if (input != nullptr && output != nullptr) {
     output->ShallowCopy(input);
-    addEmptyResults(settings, output);
   }
   const bool here = input != nullptr && input->GetNumberOfCells() > 0;
   if (group.sum(here ? 1 : 0) == 0) {
+    group.agree([&] { addEmptyResults(settings, input != nullptr ? output : nullptr); });
     return {};
   }
   GridInputs inputs{{}, input, second, group.sum(vtkImageData::SafeDownCast(input) != nullptr ? 1 : 0) > 0,

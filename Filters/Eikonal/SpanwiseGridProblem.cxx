@@ -1,5 +1,6 @@
 #include "SpanwiseGridProblem.h"
 
+#include "SpanwiseArrayOnSide.h"
 #include "SpanwiseArrivalArrays.h"
 #include "SpanwiseComputeOnSide.h"
 #include "SpanwiseGridPlaces.h"
@@ -7,6 +8,8 @@
 #include "Core/Geometry/SetDomain.hpp"
 #include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/ForEach.hpp"
+#include "Core/Runtime/Label.hpp"
 #include "Core/Solvers/Eikonal/GridPaths.hpp"
 
 #include <algorithm>
@@ -33,15 +36,55 @@ std::vector<T> part(const Kokkos::View<T*, Memory>& values, std::int64_t begin, 
     Kokkos::View<T*, Memory>(Kokkos::subview(values, std::pair<std::int64_t, std::int64_t>(begin, end))), end - begin);
 }
 
-/// What a solution has of own cells, of all that it holds.
+struct ShowTimes {
+  const double* times;
+  double unreached;
+  FieldView<double> to;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t cell) const {
+    to(cell) = times[cell] < eikonal::notReached ? times[cell] : unreached;
+  }
+};
+
+template <int Dim>
+struct ShowSlopes {
+  const double* times;
+  const double* gradient; ///< [Dim][stride]
+  std::int64_t stride;
+  FieldView<double> to;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t cell) const {
+    for (int axis = 0; axis < 3; ++axis) {
+      const double slope = axis < Dim ? gradient[axis * stride + cell] : 0.0;
+      to(cell, axis) = times[cell] < eikonal::notReached ? slope : Kokkos::Experimental::quiet_NaN_v<double>;
+    }
+  }
+};
+
+/// What a solution has of own cells, of all that it holds, as arrays.
+template <ComputeSide side, int Dim>
+void show(const eikonal::GridArrival<Dim, SpaceOf<side>>& solution, const ShownTimes& shown, GridFound& found) {
+  using Space = SpaceOf<side>;
+  const auto [begin, end] = solution.grid.owned();
+  const IndexRange<Space> own(Space(), 0, end - begin);
+  const double* const times = solution.times.data() + begin;
+  ArrayOnSide<side, double> arrivals(shown.name, end - begin, 1);
+  forEach(SPANWISE_KERNEL("show times"), own, ShowTimes{times, shown.unreached, arrivals.values().view()});
+  found.shownTimes = arrivals.array();
+  if (solution.slopes == eikonal::Slopes::Gradient) {
+    ArrayOnSide<side, double> slopes("Gradient", end - begin, 3);
+    forEach(SPANWISE_KERNEL("show slopes"), own,
+      ShowSlopes<Dim>{times, solution.gradient.data() + begin, solution.grid.numCells(), slopes.values().view()});
+    found.shownSlopes = slopes.array();
+  }
+}
+
+/// The same as values.
 template <int Dim, class Space>
 void take(const eikonal::GridArrival<Dim, Space>& solution, GridFound& found) {
   const std::int64_t held = solution.grid.numCells();
   const auto [begin, end] = solution.grid.owned();
   found.times = part(solution.times, begin, end);
-  if (solution.trace == eikonal::Trace::Sources) {
-    found.labels = part(solution.labels, begin, end);
-  }
   if (solution.slopes == eikonal::Slopes::Gradient) {
     for (int axis = 0; axis < Dim; ++axis) {
       const auto along = part(solution.gradient, axis * held + begin, axis * held + end);
@@ -184,8 +227,8 @@ struct PathEnd {
 } // namespace
 
 template <int Dim>
-GridFound GridProblem<Dim>::solve(const RankGroup& group, eikonal::GridArrivalOptions asked, const Progress& progress,
-  const std::vector<double>* from) const {
+GridFound GridProblem<Dim>::solveFor(const RankGroup& group, eikonal::GridArrivalOptions asked,
+  const Progress& progress, const ShownTimes* shown, const std::vector<double>* from) const {
   GridFound found;
   const GridGeometry<Dim> lattice = latticeOf<Dim>(grid->placement());
   const SetDomain<Dim> domain = shared ? SetDomain<Dim>(group.communicator(), cut, periods) : SetDomain<Dim>(periods);
@@ -221,7 +264,17 @@ GridFound GridProblem<Dim>::solve(const RankGroup& group, eikonal::GridArrivalOp
     found = {};
     found.report = eikonal::solveGridArrival<Space, Dim>(
       context, grid->mirrored().template on<side>(), lattice, domain, uploadedSpeed->view(), starts, asked, solution);
-    group.agree([&] { take<Dim>(solution, found); });
+    group.agree([&] {
+      if (solution.trace == eikonal::Trace::Sources) {
+        const auto [begin, end] = solution.grid.owned();
+        found.labels = part(solution.labels, begin, end);
+      }
+      if (shown != nullptr) {
+        show<side, Dim>(solution, *shown, found);
+      } else {
+        take<Dim>(solution, found);
+      }
+    });
     if (from != nullptr) {
       eikonal::GridPaths<Dim, Memory> paths;
       decltype(uploadedPlaces<Dim, Memory>(*from)) begins;
@@ -260,7 +313,7 @@ FrontPaths GridProblem<Dim>::traceTogether(const RankGroup& group, FrontSources 
   traced.trace = eikonal::Trace::Sources;
   traced.slopes = eikonal::Slopes::Gradient;
   traced.slopesOrder = 2; // also where times are of first order: directions are nearer to the ways
-  const GridFound found = solve(group, traced, progress.part(0.0, 0.8), &starts);
+  const GridFound found = solveAndGoBack(group, traced, starts, progress.part(0.0, 0.8));
   const FieldOfGrid<Dim> field{group, *grid, periods, found};
   const Looked looked = field.look(found.points);
   const auto pointOf = [&](std::int64_t p) { return found.points.data() + Dim * p; };

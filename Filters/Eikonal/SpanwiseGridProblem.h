@@ -12,17 +12,31 @@
 #include "Core/Parallel/RowCut.hpp"
 #include "Core/Solvers/Eikonal/GridArrival.hpp"
 
+#include <vtkDataArray.h>
+#include <vtkSmartPointer.h>
+
 #include <cstdint>
+#include <string>
 #include <utility>
 #include <vector>
 
 namespace spanwise {
 
-/// What came of a problem on a grid, on the host.
+/// How times and gradients become arrays.
+struct ShownTimes {
+  std::string name;
+  double unreached = 0.0; ///< in the place of times where no front came; gradients are not a number there
+};
+
+/// What came of a problem on a grid. On the host, but for arrays.
 struct GridFound {
-  std::vector<double> times;        ///< [own cells] notReached where no front came
+  // As values, or as arrays where these were asked for, which stay on the side that computed.
+  std::vector<double> times;                 ///< [own cells] notReached where no front came
+  std::vector<double> gradient;              ///< [Dim][own cells]; where it was asked for
+  vtkSmartPointer<vtkDataArray> shownTimes;  ///< [own cells]
+  vtkSmartPointer<vtkDataArray> shownSlopes; ///< [own cells][3] "Gradient"; where it was asked for
+
   std::vector<std::int32_t> labels; ///< [own cells] the source of each, -1: none; where they were asked for
-  std::vector<double> gradient;     ///< [Dim][own cells]; where it was asked for
   eikonal::GridArrivalReport report;
   // The ways back from some places, where there were any:
   std::vector<std::int64_t> begins;    ///< [paths + 1]
@@ -49,10 +63,17 @@ public:
   std::vector<std::int64_t> stopRegion;      ///< own cells that the iteration waits for
   eikonal::GridArrivalOptions options;
 
-  /// Collective where it is shared. Solves the problem, and goes back from some places, Dim coordinates each, if there
-  /// are any; where it is shared these are the rank's own.
-  [[nodiscard]] GridFound solve(const RankGroup& group, eikonal::GridArrivalOptions asked, const Progress& progress,
-    const std::vector<double>* from = nullptr) const;
+  /// Collective where it is shared. Solves the problem, with times and gradients as arrays.
+  [[nodiscard]] GridFound solve(const RankGroup& group, const eikonal::GridArrivalOptions& asked,
+    const ShownTimes& shown, const Progress& progress) const {
+    return this->solveFor(group, asked, progress, &shown, nullptr);
+  }
+  /// The same with times and gradients as values. Goes back from some places, Dim coordinates each; where the problem
+  /// is shared these are the rank's own.
+  [[nodiscard]] GridFound solveAndGoBack(const RankGroup& group, const eikonal::GridArrivalOptions& asked,
+    const std::vector<double>& from, const Progress& progress) const {
+    return this->solveFor(group, asked, progress, nullptr, &from);
+  }
 
   /// What people call the source that Core numbers so. -1 stays.
   [[nodiscard]] std::int64_t numberOf(std::int64_t source) const {
@@ -66,6 +87,10 @@ public:
   [[nodiscard]] bool isInPieces() const override { return shared; }
   [[nodiscard]] FrontPaths traceTogether(const RankGroup& group, FrontSources seeds, const PathSettings& settings,
     vtkDataSet* data, const Progress& progress) const override;
+
+private:
+  GridFound solveFor(const RankGroup& group, eikonal::GridArrivalOptions asked, const Progress& progress,
+    const ShownTimes* shown, const std::vector<double>* from) const;
 };
 
 extern template class GridProblem<2>;

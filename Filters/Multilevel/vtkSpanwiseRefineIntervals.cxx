@@ -145,7 +145,7 @@ void vtkSpanwiseRefineIntervals::MakeOutput(
       [&](const auto& cells) { refineGrid(group, cells, input.placement, options, refining, output); }, input.cells);
   } else {
     std::visit([&](const auto& hierarchy) { refineLevels(group, hierarchy, options, refining, output); },
-      readLevels(group, data, InputValues::All, reading));
+      readLevels(group, data, InputValues::AllOnAnySide, reading));
   }
   warnOfPointArrays(this, group, data);
 }

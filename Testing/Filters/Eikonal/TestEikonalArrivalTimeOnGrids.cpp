@@ -1,6 +1,7 @@
 // Eikonal Arrival Time on grids of intervals and on images: where fronts go, and how near times are.
 
 #include "Testing/Filters/Eikonal/ArrivalTimesOnGrids.hpp"
+#include "Testing/Filters/Sides.hpp"
 #include "Testing/Rooms.hpp"
 
 #include <vtkPointData.h>
@@ -30,6 +31,36 @@ TEST(EikonalArrivalTimeOnGrids, AFactoredPointIsExactInAConstantMedium) {
       EXPECT_LT(largestError(output, [&](const Place& p) { return 2.0 * distance(p, source); }), 1e-9);
       EXPECT_EQ(output->GetCellData()->GetScalars(), output->GetCellData()->GetArray("Arrival Time"));
       EXPECT_EQ(fieldValue(output, "Eikonal Unreached Cells"), 0.0);
+    }
+  }
+}
+
+TEST(EikonalArrivalTimeOnGrids, OnTheDeviceTimesStayThere) {
+  const auto grid = unitGrid<3>(24);
+  const auto solvedOn = [&](SideChoice side) {
+    const Forced forced(side);
+    auto filter = vtkSmartPointer<Filter>::New();
+    filter->SetInputData(grid);
+    filter->SetSourcePoint(0, 0.3, 0.4, 0.5);
+    filter->SetComputeGradient(true);
+    filter->Update();
+    for (const char* name : {"Arrival Time", "Gradient"}) {
+      vtkDataArray* const values = filter->GetDataSetOutput()->GetCellData()->GetArray(name);
+      EXPECT_EQ(isOnDevice(values), side == SideChoice::Device);
+      EXPECT_NE(isOnHost(values), side == SideChoice::Device);
+    }
+    return filter;
+  };
+  const auto onHost = solvedOn(SideChoice::Host);
+  const auto onDevice = solvedOn(SideChoice::Device);
+  for (const char* name : {"Arrival Time", "Gradient"}) {
+    vtkDataArray* const a = onHost->GetDataSetOutput()->GetCellData()->GetArray(name);
+    vtkDataArray* const b = onDevice->GetDataSetOutput()->GetCellData()->GetArray(name);
+    for (vtkIdType c = 0; c < a->GetNumberOfTuples(); ++c) {
+      for (int k = 0; k < a->GetNumberOfComponents(); ++k) {
+        ASSERT_NEAR(
+          a->GetComponent(c, k), b->GetComponent(c, k), haveDevice ? 1e-10 : 0.0); // a device fuses operations
+      }
     }
   }
 }
