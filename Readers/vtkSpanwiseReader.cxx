@@ -179,7 +179,8 @@ struct vtkSpanwiseReader::Internals {
     for (const spanwise::IcsrArray& info : cellArrays) {
       const std::int64_t cells = kept.part.set.numCells();
       const auto array = spanwise::makeArray(info, cells);
-      reader.cellValues(step, where.level, info, {kept.part.firstCell, cells}, array->GetVoidPointer(0), next());
+      reader.cellValues(
+        step, where.level, info, spanwise::IcsrTuples{kept.part.firstCell, cells}, array->GetVoidPointer(0), next());
       ofCells.add(array, spanwise::attributeOf(info));
     }
     if (!pointArrays.empty()) {
