@@ -43,13 +43,13 @@ KOKKOS_FORCEINLINE_FUNCTION Lanes weighPoints(
 template <ElementType type, MeshIndex Index>
 KOKKOS_FORCEINLINE_FUNCTION double weighElements(
   const Index* vertices, std::int64_t numElements, const WeightedPoint* points, WeightedPoint* barycentres) {
-  Lanes sum;
-  for (std::int64_t e = 0; e < numElements; e += Lanes::count) {
+  Lanes sum(0.0);
+  for (std::int64_t e = 0; e < numElements; e += Lanes::width) {
     PointOf<Lanes> corners[numVerticesOf(type)];
     readPoints<type>(vertices + e * numVerticesOf(type), points, corners);
     sum = sum + weighPoints<type>(corners, barycentres + e);
   }
-  return (sum.of[0] + sum.of[1]) + (sum.of[2] + sum.of[3]);
+  return (sum.vector[0] + sum.vector[1]) + (sum.vector[2] + sum.vector[3]);
 }
 
 /// Asks for what a check of four elements reads and writes: these are more arrays than the processor foresees. Of each
@@ -60,7 +60,7 @@ KOKKOS_FORCEINLINE_FUNCTION void askForElements(const Index* vertices, std::int6
   constexpr int n = numVerticesOf(type);
   constexpr int numbersALine = cacheLine / sizeof(Index);
 #pragma GCC unroll 4
-  for (std::int64_t e = soon; e < soon + Lanes::count; ++e) {
+  for (std::int64_t e = soon; e < soon + Lanes::width; ++e) {
     const Index v = vertices[e * n + n - 2];
     __builtin_prefetch(points + v);
     if constexpr (dimensionOf(type) == 2) {
@@ -68,7 +68,7 @@ KOKKOS_FORCEINLINE_FUNCTION void askForElements(const Index* vertices, std::int6
     }
   }
 #pragma GCC unroll 8
-  for (int k = 0; k < Lanes::count * n; k += numbersALine) {
+  for (int k = 0; k < Lanes::width * n; k += numbersALine) {
     __builtin_prefetch(vertices + later * n + k);
   }
   __builtin_prefetch(barycentres + later, 1);
@@ -79,9 +79,9 @@ KOKKOS_FORCEINLINE_FUNCTION void askForElements(const Index* vertices, std::int6
 template <ElementType type, bool isAboveQuality, MeshIndex Index>
 KOKKOS_FORCEINLINE_FUNCTION bool checkElements(const ElementCheck<Index>& elements) {
   const auto [vertices, numElements, before, points, sign, quality, barycentres, numAfter] = elements;
-  const std::int64_t last = numElements + numAfter - Lanes::count;
+  const std::int64_t last = numElements + numAfter - Lanes::width;
   LanesTruth areRight(true);
-  for (std::int64_t e = 0; e < numElements; e += Lanes::count) {
+  for (std::int64_t e = 0; e < numElements; e += Lanes::width) {
     askForElements<type>(vertices, std::min(e + 32, last), std::min(e + 64, last), before, points, barycentres);
     const Index* const lists = vertices + e * numVerticesOf(type);
     PointOf<Lanes> corners[numVerticesOf(type)];
@@ -113,7 +113,7 @@ KOKKOS_FORCEINLINE_FUNCTION const void* pullAt(BallEntry entry, const WeightedPo
 
 KOKKOS_FORCEINLINE_FUNCTION Lanes pullOf(BallEntry entry, const WeightedPoint* barycentres) {
   Lanes pull;
-  __builtin_memcpy(&pull.of, pullAt(entry, barycentres), sizeof(pull.of));
+  __builtin_memcpy(&pull.vector, pullAt(entry, barycentres), sizeof(pull.vector));
   return pull;
 }
 
@@ -199,12 +199,12 @@ KOKKOS_FORCEINLINE_FUNCTION double moveVertices(const VertexMove& move, std::int
     if (move.held == nullptr || move.held[v] == 0) {
       const int count = move.ball.degrees[v];
       const int inBase = std::min(count, move.ball.width);
-      Lanes pulls;
+      Lanes pulls(0.0);
       addPulls<usualDegree(type)>(move.ball.base + v * move.ball.width, inBase, move.barycentres, pulls);
       if (count > inBase) {
         addPulls<0>(move.ball.overflow + move.ball.overflowBegin[v], count - inBase, move.barycentres, pulls);
       }
-      const V sum = pulls.of;
+      const V sum = pulls.vector;
       if (sum[3] > 0.0) {
         const double inverse = 1.0 / sum[3];
         V step = move.relaxation * (inverse * sum - from);

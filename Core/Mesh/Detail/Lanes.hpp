@@ -2,15 +2,18 @@
 
 #include "Core/Mesh/Detail/WeightedPoint.hpp"
 #include "Core/Mesh/MeshView.hpp"
+#include "Core/Runtime/LanesOf.hpp"
+#include "Core/Runtime/Pack.hpp"
 
 #include <Kokkos_Core.hpp>
-
-#include <cmath>
 
 namespace spanwise::detail {
 
 // Four doubles that the processor handles at once, where a function is compiled for one that can. What is done to each
 // is what is done to a double, with the same bits.
+
+struct LanesTag {};
+using Lanes = Pack<double, LanesOf<32, LanesTag>>;
 
 /// What comparisons of Lanes give.
 struct LanesTruth {
@@ -27,28 +30,15 @@ struct LanesTruth {
   [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION bool areAll() const { return (of[0] & of[1] & of[2] & of[3]) != 0; }
 };
 
-struct Lanes {
-  static constexpr int count = 4;
-  using Vector = double __attribute__((vector_size(32)));
-  Vector of = {};
-
-  KOKKOS_FORCEINLINE_FUNCTION Lanes() = default;
-  KOKKOS_FORCEINLINE_FUNCTION Lanes(const Vector& lanes) : of(lanes) {}
-  KOKKOS_FORCEINLINE_FUNCTION Lanes(double each) : of{each, each, each, each} {}
-
-  friend KOKKOS_FORCEINLINE_FUNCTION Lanes operator+(const Lanes& a, const Lanes& b) { return a.of + b.of; }
-  friend KOKKOS_FORCEINLINE_FUNCTION Lanes operator-(const Lanes& a, const Lanes& b) { return a.of - b.of; }
-  friend KOKKOS_FORCEINLINE_FUNCTION Lanes operator*(const Lanes& a, const Lanes& b) { return a.of * b.of; }
-  friend KOKKOS_FORCEINLINE_FUNCTION LanesTruth operator>(const Lanes& a, const Lanes& b) {
-    return LanesTruth(LanesTruth::Vector(a.of > b.of));
-  }
-  friend KOKKOS_FORCEINLINE_FUNCTION Lanes abs(const Lanes& a) {
-    return Vector(LanesTruth::Vector(a.of) & (LanesTruth::Vector{} + 0x7fffffffffffffffL)); // all but the sign
-  }
-  friend KOKKOS_FORCEINLINE_FUNCTION Lanes sqrt(const Lanes& a) {
-    return Vector{std::sqrt(a.of[0]), std::sqrt(a.of[1]), std::sqrt(a.of[2]), std::sqrt(a.of[3])};
-  }
-};
+KOKKOS_FORCEINLINE_FUNCTION LanesTruth operator>(const Lanes& a, const Lanes& b) {
+  return LanesTruth(LanesTruth::Vector(a.vector > b.vector));
+}
+KOKKOS_FORCEINLINE_FUNCTION Lanes abs(const Lanes& a) {
+  return Lanes(Lanes::Vector(LanesTruth::Vector(a.vector) & (LanesTruth::Vector{} + 0x7fffffffffffffffL))); // no sign
+}
+KOKKOS_FORCEINLINE_FUNCTION Lanes sqrt(const Lanes& a) {
+  return Lanes(LanesOf<32, LanesTag>::squareRoot<double>(a.vector));
+}
 
 /// Four points, of which each lane gets one.
 KOKKOS_FORCEINLINE_FUNCTION PointOf<Lanes> lanesOf(
@@ -63,17 +53,18 @@ KOKKOS_FORCEINLINE_FUNCTION PointOf<Lanes> lanesOf(
   const V evenCD = __builtin_shufflevector(rows[2], rows[3], 0, 4, 2, 6);
   const V oddAB = __builtin_shufflevector(rows[0], rows[1], 1, 5, 3, 7);
   const V oddCD = __builtin_shufflevector(rows[2], rows[3], 1, 5, 3, 7);
-  return {{__builtin_shufflevector(evenAB, evenCD, 0, 1, 4, 5), __builtin_shufflevector(oddAB, oddCD, 0, 1, 4, 5),
-    __builtin_shufflevector(evenAB, evenCD, 2, 3, 6, 7)}};
+  return {{Lanes(__builtin_shufflevector(evenAB, evenCD, 0, 1, 4, 5)),
+    Lanes(__builtin_shufflevector(oddAB, oddCD, 0, 1, 4, 5)),
+    Lanes(__builtin_shufflevector(evenAB, evenCD, 2, 3, 6, 7))}};
 }
 
 /// Writes one point of each lane to points[0 ... 3].
 KOKKOS_FORCEINLINE_FUNCTION void store(const PointOf<Lanes>& point, const Lanes& weight, WeightedPoint* points) {
   using V = Lanes::Vector;
-  const V xyEven = __builtin_shufflevector(point[0].of, point[1].of, 0, 4, 2, 6);
-  const V xyOdd = __builtin_shufflevector(point[0].of, point[1].of, 1, 5, 3, 7);
-  const V zwEven = __builtin_shufflevector(point[2].of, weight.of, 0, 4, 2, 6);
-  const V zwOdd = __builtin_shufflevector(point[2].of, weight.of, 1, 5, 3, 7);
+  const V xyEven = __builtin_shufflevector(point[0].vector, point[1].vector, 0, 4, 2, 6);
+  const V xyOdd = __builtin_shufflevector(point[0].vector, point[1].vector, 1, 5, 3, 7);
+  const V zwEven = __builtin_shufflevector(point[2].vector, weight.vector, 0, 4, 2, 6);
+  const V zwOdd = __builtin_shufflevector(point[2].vector, weight.vector, 1, 5, 3, 7);
   const V rows[4] = {__builtin_shufflevector(xyEven, zwEven, 0, 1, 4, 5),
     __builtin_shufflevector(xyOdd, zwOdd, 0, 1, 4, 5), __builtin_shufflevector(xyEven, zwEven, 2, 3, 6, 7),
     __builtin_shufflevector(xyOdd, zwOdd, 2, 3, 6, 7)};

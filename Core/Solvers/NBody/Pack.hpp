@@ -1,5 +1,7 @@
 #pragma once
 
+#include "Core/Runtime/Pack.hpp"
+
 #include <Kokkos_MathematicalFunctions.hpp>
 
 namespace spanwise::nbody {
@@ -7,38 +9,7 @@ namespace spanwise::nbody {
 // What the formulas of an interaction compute with: a number, or several side by side. A formula is a template over
 // that type and uses + - * / and the functions below, called without a namespace before them.
 
-/// Numbers side by side, on which vector instructions work. `Instructions` says how (Detail/LanesOf.hpp).
-template <class Real, class Instructions>
-struct Pack {
-  using Vector = typename Instructions::template Vector<Real>;
-  static constexpr int width = Instructions::template width<Real>;
-
-  Vector vector;
-
-  Pack() = default;
-  KOKKOS_FORCEINLINE_FUNCTION Pack(Real all) : vector(Instructions::all(all)) {}
-  KOKKOS_FORCEINLINE_FUNCTION explicit Pack(const Vector& of) : vector(of) {}
-  /// The same numbers, for other instructions on the same vectors.
-  template <class Others>
-  KOKKOS_FORCEINLINE_FUNCTION explicit Pack(const Pack<Real, Others>& of) : vector(of.vector) {}
-
-  /// `width` numbers from memory that need not be aligned.
-  static KOKKOS_FORCEINLINE_FUNCTION Pack load(const Real* from) { return Pack(Instructions::load(from)); }
-
-  friend KOKKOS_FORCEINLINE_FUNCTION Pack operator+(const Pack& a, const Pack& b) { return Pack(a.vector + b.vector); }
-  friend KOKKOS_FORCEINLINE_FUNCTION Pack operator-(const Pack& a, const Pack& b) { return Pack(a.vector - b.vector); }
-  friend KOKKOS_FORCEINLINE_FUNCTION Pack operator*(const Pack& a, const Pack& b) { return Pack(a.vector * b.vector); }
-  friend KOKKOS_FORCEINLINE_FUNCTION Pack operator/(const Pack& a, const Pack& b) { return Pack(a.vector / b.vector); }
-  friend KOKKOS_FORCEINLINE_FUNCTION Pack operator-(const Pack& a) { return Pack(-a.vector); }
-  KOKKOS_FORCEINLINE_FUNCTION Pack& operator+=(const Pack& other) {
-    vector = vector + other.vector;
-    return *this;
-  }
-  KOKKOS_FORCEINLINE_FUNCTION Pack& operator-=(const Pack& other) {
-    vector = vector - other.vector;
-    return *this;
-  }
-};
+using spanwise::Pack;
 
 /// 1 / sqrt(x) for x >= 0, to about two last bits; 0 for x = 0.
 KOKKOS_FORCEINLINE_FUNCTION float inverseSqrt(float x) { return x > 0.0F ? Kokkos::rsqrt(x) : 0.0F; }

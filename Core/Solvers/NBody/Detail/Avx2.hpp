@@ -1,6 +1,6 @@
 #pragma once
 
-#include "Core/Solvers/NBody/Detail/LanesOf.hpp"
+#include "Core/Runtime/LanesOf.hpp"
 #include "Core/Solvers/NBody/Detail/NoLanes.hpp"
 
 #if defined(SPANWISE_HAS_LANES) && defined(__AVX2__) && defined(__FMA__)

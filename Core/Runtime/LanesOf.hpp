@@ -7,10 +7,12 @@
 #if defined(__GNUC__) && !defined(__CUDACC__)
 #define SPANWISE_HAS_LANES
 
-namespace spanwise::nbody::detail {
+namespace spanwise {
 
 // Instructions for Pack on the vectors that GCC and Clang have in the language. What is compiled for one processor must
 // not be shared with code for another, so `Tag` is a type of the file that the instructions are used in.
+
+namespace detail {
 
 template <class Real>
 struct BitsOf;
@@ -41,13 +43,15 @@ struct VectorOf {
   typedef Real Aligned __attribute__((vector_size(bytes)));
 };
 
+} // namespace detail
+
 /// Vectors of so many bytes.
 template <int bytes, class Tag>
 struct LanesOf {
   template <class Real>
-  using Vector = typename VectorOf<Real, bytes>::Aligned;
+  using Vector = typename detail::VectorOf<Real, bytes>::Aligned;
   template <class Real>
-  using Bits = typename VectorOf<typename BitsOf<Real>::Signed, bytes>::Aligned;
+  using Bits = typename detail::VectorOf<typename detail::BitsOf<Real>::Signed, bytes>::Aligned;
   template <class Real>
   static constexpr int width = bytes / static_cast<int>(sizeof(Real));
   /// Whether a singular interaction gives something that is not finite where the distance is 0, instead of 0.
@@ -60,11 +64,11 @@ struct LanesOf {
   }
   template <class Real>
   static KOKKOS_FORCEINLINE_FUNCTION Vector<Real> load(const Real* from) {
-    return *reinterpret_cast<const typename VectorOf<Real, bytes>::Type*>(from);
+    return *reinterpret_cast<const typename detail::VectorOf<Real, bytes>::Type*>(from);
   }
   template <class Real>
   static KOKKOS_FORCEINLINE_FUNCTION void store(Real* to, const Vector<Real>& value) {
-    *reinterpret_cast<typename VectorOf<Real, bytes>::Type*>(to) = value;
+    *reinterpret_cast<typename detail::VectorOf<Real, bytes>::Type*>(to) = value;
   }
   /// The sum of all lanes, in an order of halves.
   template <class Real>
@@ -114,7 +118,7 @@ struct LanesOf {
   /// x = k ln 2 + rest, |rest| <= ln 2 / 2, and the series of e^rest. Below the least normal number it is 0.
   template <class Real>
   static KOKKOS_FORCEINLINE_FUNCTION Vector<Real> exponential(const Vector<Real>& x) {
-    using B = BitsOf<Real>;
+    using B = detail::BitsOf<Real>;
     // adding it rounds to whole numbers, which are then the low bits
     constexpr Real rounder = Real(3) * Real(typename B::Signed(1) << (B::mantissa - 1));
     constexpr Real log2e = Real(1.4426950408889634074);
@@ -137,7 +141,7 @@ struct LanesOf {
   /// x = 2^k m, sqrt(1/2) <= m < sqrt(2), and the series of ln m = 2 artanh((m - 1) / (m + 1)).
   template <class Real>
   static KOKKOS_FORCEINLINE_FUNCTION Vector<Real> logarithm(const Vector<Real>& x) {
-    using B = BitsOf<Real>;
+    using B = detail::BitsOf<Real>;
     using Signed = typename B::Signed;
     constexpr Real ln2 = Real(0.69314718055994530942);
     constexpr Real scale = Real(Signed(1) << (B::mantissa + 1));
@@ -160,6 +164,6 @@ struct LanesOf {
   }
 };
 
-} // namespace spanwise::nbody::detail
+} // namespace spanwise
 
 #endif
