@@ -134,18 +134,34 @@ KOKKOS_FUNCTION T toValue(double number, T low, T high) {
   }
 }
 
+/// Values at equal distances: whether a field lies in groups is not asked for each of them.
+template <class T>
+struct Strided {
+  T* values;
+  std::int64_t componentStride;
+  std::int64_t cellStride;
+
+  explicit Strided(const FieldView<T>& field)
+    : values(field.values), componentStride(field.componentStride), cellStride(field.cellStride) {}
+
+  KOKKOS_FORCEINLINE_FUNCTION T& operator()(std::int64_t cell, int c) const {
+    return values[c * componentStride + cell * cellStride];
+  }
+};
+
 template <int Dim, class T>
 struct WriteCoarse {
   geometry::IntervalSetView<Dim> coarse;
   geometry::IntervalSetView<Dim> fine;
   CoarseValue rule;
   Shares shares;
-  FieldView<const T> from;
-  FieldView<T> to;
+  Strided<const T> from;
+  Strided<T> to;
+  int numComponents;
 
   KOKKOS_FUNCTION void operator()(std::int64_t row, std::int64_t /*k*/, std::int64_t i) const {
     forParents(coarse, fine, row, i, [&](std::int64_t cell, const auto& children, int count) {
-      for (int c = 0; c < to.numComponents && count > 0; ++c) {
+      for (int c = 0; c < numComponents && count > 0; ++c) {
         to(cell, c) = valueOf(children, count, c);
       }
     });
@@ -224,7 +240,8 @@ void coarsenValues(const Context<ExecutionSpace>& context, const geometry::Inter
   SPANWISE_REGION("Multilevel::coarsenValues");
   const geometry::IntervalSetView<Dim> cells = coarse.view();
   forEachPart(context.space(), SPANWISE_KERNEL("coarsen values"), cells.rowOffsets, cells.numRows, cells.numIntervals,
-    WriteCoarse<Dim, T>{cells, fine.view(), rule, {fineValues.shares}, fineValues.values, coarseValues});
+    WriteCoarse<Dim, T>{cells, fine.view(), rule, {fineValues.shares}, Strided<const T>(fineValues.values),
+      Strided<T>(coarseValues), coarseValues.numComponents});
 }
 
 template <class ExecutionSpace, int Dim>

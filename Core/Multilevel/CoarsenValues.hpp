@@ -32,8 +32,8 @@ struct CoveredValues {
 /// Means and frequencies count the shares of fine cells: so coarsening level by level averages over what is there,
 /// however ragged its boundary.
 ///
-/// A coarse cell without children keeps its value. O(rows log rows + cells), and a search in a row for each interval.
-/// Allocates nothing and does not wait.
+/// A coarse cell without children keeps its value. Values may lie in columns or in tuples, but not in groups. O(rows
+/// log rows + cells), and a search in a row for each interval. Allocates nothing and does not wait.
 template <class ExecutionSpace, int Dim, class T>
 void coarsenValues(const Context<ExecutionSpace>& context, const geometry::IntervalSetOn<Dim, ExecutionSpace>& coarse,
   const geometry::IntervalSetOn<Dim, ExecutionSpace>& fine, const CoveredValues<T>& fineValues, CoarseValue rule,

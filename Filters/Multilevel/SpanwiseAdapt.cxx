@@ -18,7 +18,7 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <utility>
+#include <optional>
 
 using namespace spanwise::field;
 using namespace spanwise::geometry;
@@ -144,16 +144,6 @@ RankCells<Dim> prolonged(AdaptRanks<side, Dim>& ranks, int level, const RankCell
   return finer;
 }
 
-/// The array on the cells of `set`, which are some of `from`.
-template <int Dim>
-vtkSmartPointer<vtkAbstractArray> selectedHere(
-  const HostIntervalSet<Dim>& set, const HostIntervalSet<Dim>& from, vtkAbstractArray* array) {
-  const auto runs = commonCells<Host, Dim>(Context<Host>(), set, from);
-  auto values = arrayLike(array, set.numCells());
-  copyRuns(array, runs.data(), static_cast<std::int64_t>(runs.extent(0)), values);
-  return values;
-}
-
 /// The cells of `from` that are in `set`, with their values.
 template <ComputeSide side, int Dim>
 RankCells<Dim> selected(const RankCells<Dim>& from, const MirroredSet<Dim>& set) {
@@ -165,6 +155,7 @@ RankCells<Dim> selected(const RankCells<Dim>& from, const MirroredSet<Dim>& set)
   if constexpr (side == ComputeSide::Device) {
     commonCells<Space, Dim>(context, from.set.template on<side>(), cells.set.template on<side>(), common);
   }
+  std::optional<Kokkos::View<CellRun*, Kokkos::HostSpace>> runs; // if an array asks for them
   for (int k = 0; k < from.values->GetNumberOfArrays(); ++k) {
     vtkAbstractArray* const array = from.values->GetAbstractArray(k);
     vtkSmartPointer<vtkAbstractArray> values;
@@ -175,7 +166,11 @@ RankCells<Dim> selected(const RankCells<Dim>& from, const MirroredSet<Dim>& set)
       });
     }
     if (values == nullptr) {
-      values = selectedHere<Dim>(cells.set.host(), from.set.host(), onHost(array));
+      if (!runs) {
+        runs = commonCells<Host, Dim>(Context<Host>(), cells.set.host(), from.set.host());
+      }
+      values = arrayLike(array, cells.set.numCells());
+      copyRuns(onHost(array), runs->data(), static_cast<std::int64_t>(runs->extent(0)), values);
     }
     const int index = cells.values->AddArray(values);
     if (const int attribute = from.values->IsArrayAnAttribute(k); attribute >= 0) {
