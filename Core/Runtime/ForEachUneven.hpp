@@ -8,13 +8,16 @@
 
 namespace spanwise {
 
-/// body(k) for k in [0, count) on the host's threads, for items such as the rows of a set: they may differ much in
-/// length, so they are dealt out as threads come. Few are done by the calling thread. Waits.
-template <class Body>
-void forEachUneven(const HostExecutionSpace& space, const std::string& label, std::int64_t count, const Body& body) {
+/// body(k) for k in [0, count), for items such as the rows of a set, which may differ much in length: the host's
+/// threads are dealt them as they come, and a device has a thread for each. Few are done by the calling thread. Waits
+/// on the host. For a device the body is a functor, or a lambda of a source that runs there.
+template <class ExecutionSpace, class Body>
+void forEachUneven(const ExecutionSpace& space, const std::string& label, std::int64_t count, const Body& body) {
   constexpr std::int64_t workOfItem = 64; // in small items
-  forEach(label.c_str(), UnevenRange<HostExecutionSpace>(space, 0, count), body, Work{workOfItem * count});
-  space.fence(label);
+  forEach(label.c_str(), UnevenRange<ExecutionSpace>(space, 0, count), body, Work{workOfItem * count});
+  if constexpr (runsOnHost<ExecutionSpace>) {
+    space.fence(label);
+  }
 }
 
 } // namespace spanwise

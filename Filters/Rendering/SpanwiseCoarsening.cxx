@@ -2,13 +2,13 @@
 
 #include "SpanwiseMirroredArray.h"
 
-#include "Core/Geometry/Surface/BlockMeans.hpp"
+#include "Core/Multilevel/BlockMeans.hpp"
 #include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/SetAll.hpp"
 
 #include <vtkArrayDispatch.h>
 #include <vtkDataArray.h>
-#include <vtkDataArrayRange.h>
+#include <vtkDataArrayAccessor.h>
 
 #include <algorithm>
 #include <cmath>
@@ -19,22 +19,40 @@ namespace spanwise {
 
 namespace {
 
-template <int Dim>
+using Numbers = Kokkos::View<std::int64_t*, Kokkos::HostSpace>;
+
+Numbers makeNumbers(const std::string& label, std::int64_t count) {
+  return Numbers(Kokkos::view_alloc(Kokkos::WithoutInitializing, label), static_cast<std::size_t>(count));
+}
+
+template <int Dim, class T>
 struct MeanWorker {
   const Coarsening<Dim>& coarsening;
-  vtkDataArray* out;
+  FieldView<T> means;
 
   template <class Array>
   void operator()(Array* values) const {
-    const int components = values->GetNumberOfComponents();
-    meansOverBlocks<Dim>(
-      Context<HostExecutionSpace>(), coarsening.fine.cells(), coarsening.map, components,
-      [=](std::int64_t cell, std::int64_t count) {
-        return vtk::DataArrayValueRange(values, cell * components, (cell + count) * components);
-      },
-      [this](std::int64_t block, int component, double mean) { out->SetComponent(block, component, mean); });
+    const vtkDataArrayAccessor<Array> accessor(values);
+    multilevel::meansOverBlocks<HostExecutionSpace, Dim>(
+      Context<HostExecutionSpace>(), coarsening.cellsInBlocks(),
+      [accessor](std::int64_t cell, int component) { return accessor.Get(cell, component); }, means);
   }
 };
+
+template <int Dim, class T>
+void fillMeans(const Coarsening<Dim>& coarsening, vtkDataArray* values, vtkDataArray* out) {
+  auto* const tuples = vtkAOSDataArrayTemplate<T>::FastDownCast(out);
+  FieldView<T> means;
+  means.values = tuples->GetPointer(0);
+  means.componentStride = 1;
+  means.cellStride = out->GetNumberOfComponents();
+  means.numCells = out->GetNumberOfTuples();
+  means.numComponents = out->GetNumberOfComponents();
+  const MeanWorker<Dim, T> worker{coarsening, means};
+  if (!vtkArrayDispatch::DispatchByValueType<vtkArrayDispatch::Reals>::Execute(values, worker)) {
+    worker(values);
+  }
+}
 
 } // namespace
 
@@ -45,17 +63,19 @@ Coarsening<Dim> coarsen(const DrawnCells<Dim>& drawn, int shift) {
     spacing = std::ldexp(spacing, shift);
   }
   placement.level = std::max(0, placement.level - shift);
+  const Context<HostExecutionSpace> context;
   HostIntervalSet<Dim> blocks;
-  const BlockMap map = makeBlocks<Dim>(Context<HostExecutionSpace>(), drawn.cells(), shift, blocks);
-  return {drawn, IntervalGrid<Dim>::make(blocks, placement), map};
+  multilevel::makeBlocks<HostExecutionSpace, Dim>(context, drawn.set, shift, blocks);
+  Coarsening<Dim> coarsening{drawn, IntervalGrid<Dim>::make(blocks, placement), shift,
+    makeNumbers(SPANWISE_LABEL("Rendering::cells of blocks"), blocks.numCells())};
+  multilevel::cellsOfBlocks<HostExecutionSpace, Dim>(context, coarsening.cellsInBlocks(), coarsening.cells);
+  return coarsening;
 }
 
 template <int Dim>
-BlockMap::Numbers nodesOfBlocks(const Coarsening<Dim>& coarsening) {
+Numbers nodesOfBlocks(const Coarsening<Dim>& coarsening) {
   const IntervalGrid<Dim>& blocks = *coarsening.grid;
-  const BlockMap::Numbers nodes(
-    Kokkos::view_alloc(Kokkos::WithoutInitializing, SPANWISE_LABEL("Rendering::nodes of blocks")),
-    static_cast<std::size_t>(blocks.numNodes()));
+  const Numbers nodes = makeNumbers(SPANWISE_LABEL("Rendering::nodes of blocks"), blocks.numNodes());
   setAll(HostExecutionSpace(), nodes, -1);
   // Blocks that share a node write to it from several rows: this loop is serial.
   const IntervalSetView<Dim>& cells = blocks.cells();
@@ -65,7 +85,7 @@ BlockMap::Numbers nodesOfBlocks(const Coarsening<Dim>& coarsening) {
       for (std::int64_t c = cells.cellOffsets[i]; c < cells.cellOffsets[i + 1]; ++c) {
         std::int64_t& chosen = nodes[static_cast<std::size_t>(node + c - cells.cellOffsets[i])];
         if (chosen < 0) {
-          chosen = coarsening.fine.grid->nodeOfCell(coarsening.map.cells[static_cast<std::size_t>(c)], corner);
+          chosen = coarsening.fine.grid->nodeOfCell(coarsening.cells[static_cast<std::size_t>(c)], corner);
         }
       }
     }
@@ -79,17 +99,18 @@ vtkSmartPointer<vtkDataArray> meansOverBlocks(const Coarsening<Dim>& coarsening,
   auto* const values = vtkDataArray::SafeDownCast(here);
   const auto out = vtk::TakeSmartPointer(vtkDataArray::CreateDataArray(values->GetDataType()));
   out->SetNumberOfComponents(values->GetNumberOfComponents());
-  out->SetNumberOfTuples(coarsening.map.numBlocks());
-  const MeanWorker<Dim> worker{coarsening, out};
-  if (!vtkArrayDispatch::DispatchByValueType<vtkArrayDispatch::Reals>::Execute(values, worker)) {
-    worker(values);
+  out->SetNumberOfTuples(coarsening.grid->numCells());
+  if (out->GetDataType() == VTK_FLOAT) {
+    fillMeans<Dim, float>(coarsening, values, out);
+  } else {
+    fillMeans<Dim, double>(coarsening, values, out);
   }
   return out;
 }
 
 #define SPANWISE_COARSENING(Dim)                                                                                       \
   template Coarsening<Dim> coarsen<Dim>(const DrawnCells<Dim>&, int);                                                  \
-  template BlockMap::Numbers nodesOfBlocks<Dim>(const Coarsening<Dim>&);                                               \
+  template Numbers nodesOfBlocks<Dim>(const Coarsening<Dim>&);                                                         \
   template vtkSmartPointer<vtkDataArray> meansOverBlocks<Dim>(const Coarsening<Dim>&, vtkDataArray*);
 SPANWISE_COARSENING(2)
 SPANWISE_COARSENING(3)

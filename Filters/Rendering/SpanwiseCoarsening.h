@@ -6,7 +6,7 @@
 #include "SpanwiseDrawnCells.h"
 #include "spanwiseRenderingModule.h"
 
-#include "Core/Geometry/Surface/Blocks.hpp"
+#include "Core/Multilevel/Blocks.hpp"
 
 #include <vtkSmartPointer.h>
 
@@ -19,10 +19,13 @@ template <int Dim>
 struct Coarsening {
   DrawnCells<Dim> fine;
   IntervalGridPointer<Dim> grid; ///< the blocks, with the spacing 2^k as large
-  geometry::BlockMap map;        ///< from drawn cells to blocks
+  int shift = 0;
+  Kokkos::View<std::int64_t*, Kokkos::HostSpace> cells; ///< one cell of each block, by its number in the grid
+
+  [[nodiscard]] multilevel::CellsInBlocks<Dim> cellsInBlocks() const { return {fine.cells(), grid->cells(), shift}; }
 };
 
-/// Blocks of 2^shift cells, as makeBlocks() makes them.
+/// Blocks of 2^shift cells, as multilevel::makeBlocks() makes them.
 template <int Dim>
 SPANWISERENDERING_EXPORT Coarsening<Dim> coarsen(const DrawnCells<Dim>& drawn, int shift);
 
@@ -36,7 +39,8 @@ DrawnCells<Dim> drawnBlocks(const Coarsening<Dim>& coarsening) {
 
 /// A node of the fine grid for each node of the coarse one: the same corner of the block's chosen cell.
 template <int Dim>
-SPANWISERENDERING_EXPORT geometry::BlockMap::Numbers nodesOfBlocks(const Coarsening<Dim>& coarsening);
+SPANWISERENDERING_EXPORT Kokkos::View<std::int64_t*, Kokkos::HostSpace> nodesOfBlocks(
+  const Coarsening<Dim>& coarsening);
 
 /// The mean over the drawn cells of each block of an array of floating-point values, component by component. Values
 /// that are not numbers do not count; a block without any other has not-a-number. O(cells).

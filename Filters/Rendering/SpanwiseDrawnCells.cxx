@@ -30,10 +30,12 @@ DrawnCells<Dim> drawnCells(const IntervalGridPointer<Dim>& grid, vtkUnsignedChar
   const HostExecutionSpace space;
   if (flags != nullptr) {
     Kokkos::View<std::int64_t*, Kokkos::HostSpace> unused;
-    chooseCells<Dim>(Context(space), grid->cells(), {nullptr, flags, notThere}, drawn.hiding, unused);
+    chooseCells<HostExecutionSpace, Dim>(
+      Context(space), grid->cells(), {nullptr, flags, notThere}, drawn.hiding, unused);
   }
   if (flags != nullptr || region != nullptr) {
-    chooseCells<Dim>(Context(space), grid->cells(), {region, flags, notDrawn}, drawn.set, drawn.intervalOfGrid);
+    chooseCells<HostExecutionSpace, Dim>(
+      Context(space), grid->cells(), {region, flags, notDrawn}, drawn.set, drawn.intervalOfGrid);
   }
   return drawn;
 }

@@ -74,7 +74,7 @@ bool needsDoublePoints(const IntervalGrid<Dim>& grid) {
 
 template <int Dim>
 SurfaceGeometry cellSurface(const DrawnCells<Dim>& drawn) {
-  const CellSurface<Dim> made(HostExecutionSpace(), drawn.cells());
+  const CellSurface<HostExecutionSpace, Dim> made(HostExecutionSpace(), drawn.cells());
   const GridGeometry<3> lattice = latticeOf<3>(drawn.grid->placement());
   SurfaceGeometry surface;
   surface.sameCells = surface.sameNodes = made.keepsNumbers();
@@ -95,7 +95,7 @@ SurfaceGeometry cellSurface(const DrawnCells<Dim>& drawn) {
 
 template <int Dim>
 SurfaceGeometry runSurface(const DrawnCells<Dim>& drawn) {
-  const RunSurface<Dim> made(HostExecutionSpace(), drawn.cells());
+  const RunSurface<HostExecutionSpace, Dim> made(HostExecutionSpace(), drawn.cells());
   const GridGeometry<3> lattice = latticeOf<3>(drawn.grid->placement());
   SurfaceGeometry surface;
   surface.points = makePoints(

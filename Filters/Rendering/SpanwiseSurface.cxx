@@ -65,10 +65,10 @@ void passArrays(vtkDataSetAttributes* from, const ArrayChoice& choice, vtkIdType
 // The arrays of the blocks themselves: means where a mean makes sense, otherwise the value of one cell.
 template <int Dim>
 void passBlockArrays(const Coarsening<Dim>& coarsening, vtkCellData* from, const ArrayChoice& choice, vtkCellData* to) {
-  const auto numBlocks = static_cast<vtkIdType>(coarsening.map.numBlocks());
+  const auto numBlocks = static_cast<vtkIdType>(coarsening.grid->numCells());
   const auto cells = vtkSmartPointer<vtkIdTypeArray>::New();
   cells->SetNumberOfValues(numBlocks);
-  std::copy_n(coarsening.map.cells.data(), numBlocks, cells->GetPointer(0));
+  std::copy_n(coarsening.cells.data(), numBlocks, cells->GetPointer(0));
   addArrays(from, choice, to, [&](vtkAbstractArray* array) -> vtkSmartPointer<vtkAbstractArray> {
     if (array->GetDataType() != VTK_FLOAT && array->GetDataType() != VTK_DOUBLE) {
       return gathered(array, cells->GetPointer(0), numBlocks);
@@ -87,8 +87,8 @@ vtkSmartPointer<vtkFloatArray> smoothNormalsOf(const DrawnCells<3>& drawn, vtkId
   normals->SetNumberOfComponents(3);
   normals->SetNumberOfTuples(nodes->GetNumberOfValues());
   const std::span<const vtkIdType> ofPoints(nodes->GetPointer(0), static_cast<std::size_t>(nodes->GetNumberOfValues()));
-  smoothNormals(Context<HostExecutionSpace>(), drawn.cells(), latticeOf<3>(drawn.grid->placement()), ofPoints,
-    normals->GetPointer(0));
+  smoothNormals<HostExecutionSpace>(Context<HostExecutionSpace>(), drawn.cells(), latticeOf<3>(drawn.grid->placement()),
+    ofPoints, normals->GetPointer(0));
   return normals;
 }
 
@@ -138,7 +138,7 @@ void makeBlockSurface(
   passArrays(ofBlocks, {}, surface.cells, numPolygons, output->GetCellData(), nullptr);
   if (options.cellIds) {
     const vtkSmartPointer<vtkIdTypeArray> cells = surface.sameCells ? identity(numPolygons) : surface.cells;
-    lookUp(cells, blocks.map.cells);
+    lookUp(cells, blocks.cells);
     addIds(output->GetCellData(), cells, "vtkOriginalCellIds");
   }
 }
@@ -155,8 +155,8 @@ void makeRunSurface(const DrawnCells<Dim>& drawn, vtkPolyData* output) {
 template <int Dim>
 std::int64_t countPolygons(const DrawnCells<Dim>& drawn, SurfaceKind kind, std::int64_t enough) {
   const HostExecutionSpace space;
-  return kind == SurfaceKind::Cells ? countQuads(Context(space), drawn.cells())
-                                    : countRunTriangles(Context(space), drawn.cells(), enough);
+  return kind == SurfaceKind::Cells ? countQuads<HostExecutionSpace, Dim>(Context(space), drawn.cells())
+                                    : countRunTriangles<HostExecutionSpace, Dim>(Context(space), drawn.cells(), enough);
 }
 
 namespace {

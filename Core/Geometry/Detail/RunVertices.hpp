@@ -10,9 +10,23 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <vector>
 
 namespace spanwise::geometry::detail {
+
+/// The first of sorted coordinates that is not less than `at`; `end` if there is none. On the host by the standard's
+/// function, of which GCC makes branches; of the loop it makes moves, which take a third longer on short lines.
+KOKKOS_INLINE_FUNCTION const Coordinate* firstNotBelow(const Coordinate* begin, const Coordinate* end, Coordinate at) {
+  KOKKOS_IF_ON_HOST((return std::lower_bound(begin, end, at);))
+  KOKKOS_IF_ON_DEVICE((for (std::int64_t count = end - begin; count > 0;) {
+    const std::int64_t half = count / 2;
+    if (begin[half] < at) {
+      begin += half + 1;
+      count -= half + 1;
+    } else {
+      count = half;
+    }
+  } return begin;))
+}
 
 /// What is left of a row's endpoints.
 struct RowEndpoints {
@@ -20,65 +34,16 @@ struct RowEndpoints {
   const Coordinate* end;
 };
 
-/// The vertices of a RunSurface: on each line of nodes along x, every place where an interval of an adjacent row begins
-/// or ends. Pointers to an interval's begin walk over ends too: an interval is two coordinates and nothing else.
+/// Walks the vertices of lines of nodes. Pointers to an interval's begin walk over ends too: an interval is two
+/// coordinates and nothing else.
 template <int Dim>
-class RunVertices {
-public:
-  RunVertices(const HostExecutionSpace& space, const SurfaceCells<Dim>& cells)
-    : lines_(cells.grid.nodeRows), offsets_(static_cast<std::size_t>(lines_.numRows) + 1, 0) {
-    forEachUneven(space, SPANWISE_LABEL("Geometry::count vertices"), lines_.numRows, [&](std::int64_t line) {
-      std::int64_t count = 0;
-      visitLine(cells, line, [&](Coordinate) { ++count; });
-      offsets_[static_cast<std::size_t>(line)] = count;
-    });
-    exclusiveScan(space, SPANWISE_KERNEL("vertex offsets"), offsets_.data(), lines_.numRows);
-    x_ = Kokkos::View<Coordinate*, Kokkos::HostSpace>(
-      Kokkos::view_alloc(Kokkos::WithoutInitializing, SPANWISE_LABEL("Geometry::vertices")),
-      static_cast<std::size_t>(count()));
-    forEachUneven(space, SPANWISE_LABEL("Geometry::fill vertices"), lines_.numRows, [&](std::int64_t line) {
-      Coordinate* out = x_.data() + offsets_[static_cast<std::size_t>(line)];
-      visitLine(cells, line, [&](Coordinate x) { *out++ = x; });
-    });
-  }
+struct LineEndpoints {
+  SurfaceCells<Dim> cells;
 
-  [[nodiscard]] std::int64_t count() const { return offsets_.back(); }
-  [[nodiscard]] Coordinate x(std::int64_t vertex) const { return x_[static_cast<std::size_t>(vertex)]; }
-
-  /// The line through a corner of the cells of a row.
-  [[nodiscard]] std::int64_t lineAt(const RowKey<Dim>& row, int corner) const {
-    RowKey<Dim> key = row;
-    key.y += (corner >> 1) & 1;
-    if constexpr (Dim == 3) {
-      key.z += corner >> 2;
-    }
-    return lines_.findRow(key);
-  }
-
-  /// The vertex at x on a line, which must be there. O(log vertices of the line).
-  [[nodiscard]] std::int64_t vertexAt(std::int64_t line, Coordinate at) const {
-    const Coordinate* const begin = x_.data() + offsets_[static_cast<std::size_t>(line)];
-    const Coordinate* const end = x_.data() + offsets_[static_cast<std::size_t>(line) + 1];
-    return std::lower_bound(begin, end, at) - x_.data();
-  }
-
-  /// The positions of all vertices, three numbers each.
-  template <class Real>
-  void fillPoints(const HostExecutionSpace& space, const GridGeometry<3>& lattice, Real* points) const {
-    forEachUneven(space, SPANWISE_LABEL("Geometry::points"), lines_.numRows, [&](std::int64_t line) {
-      const RowPoints<Real> row(lattice, lines_.rowKeys[line].y, lines_.rowKeys[line].zOr0(), points);
-      const std::int64_t end = offsets_[static_cast<std::size_t>(line) + 1];
-      for (std::int64_t v = offsets_[static_cast<std::size_t>(line)]; v < end; ++v) {
-        row.set(v, x(v));
-      }
-    });
-  }
-
-private:
-  // visit(x) once for each endpoint of the rows beside a line, in order, where cells of the surface are. Others that
-  // hide faces cut the runs too.
+  /// visit(x) once for each endpoint of the rows beside a line, in order, where cells of the surface are. Others that
+  /// hide faces cut the runs too.
   template <class Visit>
-  void visitLine(const SurfaceCells<Dim>& cells, std::int64_t line, const Visit& visit) const {
+  KOKKOS_FUNCTION void visitLine(std::int64_t line, const Visit& visit) const {
     RowKey<Dim> keys[nodeRowsPerRow<Dim>];
     const int numKeys = rowsBeside(line, keys);
     RowEndpoints rows[2 * nodeRowsPerRow<Dim>];
@@ -89,8 +54,8 @@ private:
       const std::int64_t r = set.findRow(keys[k]);
       if (r >= 0) {
         rows[numRows++] = {&set.intervals[set.rowOffsets[r]].begin, &set.intervals[set.rowOffsets[r + 1]].begin};
-        range.begin = std::min(range.begin, set.intervals[set.rowOffsets[r]].begin);
-        range.end = std::max(range.end, set.intervals[set.rowOffsets[r + 1] - 1].end);
+        range.begin = Kokkos::min(range.begin, set.intervals[set.rowOffsets[r]].begin);
+        range.end = Kokkos::max(range.end, set.intervals[set.rowOffsets[r + 1] - 1].end);
       }
     }
     const IntervalSetView<Dim>& hiding = cells.hiding;
@@ -99,7 +64,8 @@ private:
       if (r >= 0) {
         const Coordinate* const begin = &hiding.intervals[hiding.rowOffsets[r]].begin;
         const Coordinate* const end = &hiding.intervals[hiding.rowOffsets[r + 1]].begin;
-        const RowEndpoints inside{std::lower_bound(begin, end, range.begin), std::upper_bound(begin, end, range.end)};
+        RowEndpoints inside{firstNotBelow(begin, end, range.begin), firstNotBelow(begin, end, range.end)};
+        inside.end += inside.end != end && *inside.end == range.end ? 1 : 0; // endpoints of a row differ
         if (inside.next != inside.end) {
           rows[numRows++] = inside;
         }
@@ -108,10 +74,11 @@ private:
     merge(rows, numRows, visit);
   }
 
+private:
   // The keys of the rows of cells on both sides of a line. Returns how many can exist.
-  int rowsBeside(std::int64_t line, RowKey<Dim>* keys) const {
+  KOKKOS_FUNCTION int rowsBeside(std::int64_t line, RowKey<Dim>* keys) const {
     int count = 0;
-    const RowKey<Dim> here = lines_.rowKeys[line];
+    const RowKey<Dim> here = cells.grid.nodeRows.rowKeys[line];
     for (int k = 0; k < nodeRowsPerRow<Dim>; ++k) {
       const std::int64_t y = static_cast<std::int64_t>(here.y) - (k & 1);
       const std::int64_t z = static_cast<std::int64_t>(here.zOr0()) - (k >> 1);
@@ -123,11 +90,11 @@ private:
   }
 
   template <class Visit>
-  static void merge(RowEndpoints* rows, int numRows, const Visit& visit) {
+  KOKKOS_FUNCTION static void merge(RowEndpoints* rows, int numRows, const Visit& visit) {
     while (numRows > 0) {
       Coordinate least = *rows[0].next;
       for (int k = 1; k < numRows; ++k) {
-        least = std::min(least, *rows[k].next);
+        least = Kokkos::min(least, *rows[k].next);
       }
       visit(least);
       for (int k = 0; k < numRows;) {
@@ -142,10 +109,107 @@ private:
       }
     }
   }
+};
+
+template <int Dim>
+struct CountVertices {
+  LineEndpoints<Dim> endpoints;
+  std::int64_t* counts;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t line) const {
+    std::int64_t count = 0;
+    endpoints.visitLine(line, [&](Coordinate) { ++count; });
+    counts[line] = count;
+  }
+};
+
+template <int Dim>
+struct FillVertices {
+  LineEndpoints<Dim> endpoints;
+  const std::int64_t* offsets;
+  Coordinate* x;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t line) const {
+    Coordinate* out = x + offsets[line];
+    endpoints.visitLine(line, [&](Coordinate at) { *out++ = at; });
+  }
+};
+
+/// What kernels see of RunVertices.
+template <int Dim>
+struct RunVerticesView {
+  IntervalSetView<Dim> lines;
+  const std::int64_t* offsets; ///< the first vertex of each line, and the number of all
+  const Coordinate* x;         ///< of each vertex
+
+  /// The line through a corner of the cells of a row.
+  [[nodiscard]] KOKKOS_FUNCTION std::int64_t lineAt(const RowKey<Dim>& row, int corner) const {
+    RowKey<Dim> key = row;
+    key.y += (corner >> 1) & 1;
+    if constexpr (Dim == 3) {
+      key.z += corner >> 2;
+    }
+    return lines.findRow(key);
+  }
+
+  /// The vertex at x on a line, which must be there. O(log vertices of the line).
+  [[nodiscard]] KOKKOS_FUNCTION std::int64_t vertexAt(std::int64_t line, Coordinate at) const {
+    return firstNotBelow(x + offsets[line], x + offsets[line + 1], at) - x;
+  }
+};
+
+template <int Dim, class Real>
+struct PlaceVertices {
+  RunVerticesView<Dim> vertices;
+  GridGeometry<3> lattice;
+  Real* points;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t line) const {
+    const RowKey<Dim> key = vertices.lines.rowKeys[line];
+    const RowPoints<Real> row(lattice, key.y, key.zOr0(), points);
+    for (std::int64_t v = vertices.offsets[line]; v < vertices.offsets[line + 1]; ++v) {
+      row.set(v, vertices.x[v]);
+    }
+  }
+};
+
+/// The vertices of a RunSurface: on each line of nodes along x, every place where an interval of an adjacent row begins
+/// or ends.
+template <class ExecutionSpace, int Dim>
+class RunVertices {
+public:
+  RunVertices(const ExecutionSpace& space, const SurfaceCells<Dim>& cells)
+    : lines_(cells.grid.nodeRows),
+      offsets_(Kokkos::view_alloc(Kokkos::WithoutInitializing, SPANWISE_LABEL("Geometry::vertex offsets")),
+        static_cast<std::size_t>(lines_.numRows) + 1) {
+    const LineEndpoints<Dim> endpoints{cells};
+    forEachUneven(space, SPANWISE_LABEL("Geometry::count vertices"), lines_.numRows,
+      CountVertices<Dim>{endpoints, offsets_.data()});
+    count_ = exclusiveScan(space, SPANWISE_KERNEL("vertex offsets"), offsets_.data(), lines_.numRows);
+    x_ = Kokkos::View<Coordinate*, MemorySpace>(
+      Kokkos::view_alloc(Kokkos::WithoutInitializing, SPANWISE_LABEL("Geometry::vertices")),
+      static_cast<std::size_t>(count_));
+    forEachUneven(space, SPANWISE_LABEL("Geometry::fill vertices"), lines_.numRows,
+      FillVertices<Dim>{endpoints, offsets_.data(), x_.data()});
+  }
+
+  [[nodiscard]] std::int64_t count() const { return count_; }
+  [[nodiscard]] RunVerticesView<Dim> view() const { return {lines_, offsets_.data(), x_.data()}; }
+
+  /// The positions of all vertices, three numbers each.
+  template <class Real>
+  void fillPoints(const ExecutionSpace& space, const GridGeometry<3>& lattice, Real* points) const {
+    forEachUneven(
+      space, SPANWISE_LABEL("Geometry::points"), lines_.numRows, PlaceVertices<Dim, Real>{view(), lattice, points});
+  }
+
+private:
+  using MemorySpace = typename ExecutionSpace::memory_space;
 
   IntervalSetView<Dim> lines_;
-  std::vector<std::int64_t> offsets_;
-  Kokkos::View<Coordinate*, Kokkos::HostSpace> x_;
+  Kokkos::View<std::int64_t*, MemorySpace> offsets_;
+  Kokkos::View<Coordinate*, MemorySpace> x_;
+  std::int64_t count_ = 0;
 };
 
 } // namespace spanwise::geometry::detail

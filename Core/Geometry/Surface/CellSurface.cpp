@@ -4,101 +4,98 @@
 #include "Core/Geometry/Surface/IdTypes.hpp"
 #include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/ForEachUneven.hpp"
-
-#include <numeric>
+#include "Core/Runtime/Label.hpp"
+#include "Core/Runtime/Scan.hpp"
+#include "Core/Runtime/Spaces.hpp"
 
 namespace spanwise::geometry {
 
 namespace {
 
-// offsets[r] = the number of the first face of row r; the last entry is the number of all faces.
 template <int Dim>
-std::vector<std::int64_t> faceOffsets(const HostExecutionSpace& space, const FaceRuns<Dim>& runs) {
-  std::vector<std::int64_t> offsets(static_cast<std::size_t>(runs.numRows()) + 1, 0);
-  forEachUneven(space, SPANWISE_LABEL("Geometry::count faces"), runs.numRows(), [&](std::int64_t r) {
+struct CountFaces {
+  FaceRuns<Dim> runs;
+  std::int64_t* counts;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t r) const {
     std::int64_t count = 0;
     runs.visitRow(r, [&](std::int64_t, int, std::int64_t begin, std::int64_t end) { count += end - begin; });
-    offsets[static_cast<std::size_t>(r)] = count;
-  });
-  exclusiveScan(space, SPANWISE_KERNEL("face offsets"), offsets.data(), runs.numRows());
-  return offsets;
-}
-
-// visit(first node, last node, node number - x) for each interval of node row r.
-template <int Dim, class Visit>
-void visitNodeRow(const IntervalSetView<Dim>& nodeRows, std::int64_t r, const Visit& visit) {
-  for (std::int64_t i = nodeRows.rowOffsets[r]; i < nodeRows.rowOffsets[r + 1]; ++i) {
-    const std::int64_t first = firstNode(nodeRows, i);
-    const std::int64_t base = first - nodeRows.intervals[i].begin;
-    visit(first, base + nodeRows.intervals[i].end, base);
+    counts[r] = count;
   }
+};
+
+// offsets[r] = the number of the first face of row r; the last entry is the number of all faces, which is returned.
+template <class ExecutionSpace, int Dim>
+std::int64_t countFaces(const ExecutionSpace& space, const FaceRuns<Dim>& runs, std::int64_t* offsets) {
+  forEachUneven(space, SPANWISE_LABEL("Geometry::count faces"), runs.numRows(), CountFaces<Dim>{runs, offsets});
+  return exclusiveScan(space, SPANWISE_KERNEL("face offsets"), offsets, runs.numRows());
 }
 
 template <int Dim>
-void markNodes(
-  const HostExecutionSpace& space, const SurfaceCells<Dim>& cells, const FaceRuns<Dim>& runs, const UsedNodes& used) {
-  forEachUneven(space, SPANWISE_LABEL("Geometry::mark nodes"), runs.numRows(), [&](std::int64_t r) {
+struct MarkNodes {
+  SurfaceCells<Dim> cells;
+  FaceRuns<Dim> runs;
+  UsedNodesView used;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t r) const {
     runs.visitRow(r, [&](std::int64_t i, int face, std::int64_t begin, std::int64_t end) {
-      for (const int corner : Faces<Dim>::corners[face]) {
-        const std::int64_t base = cells.nodeBase(i, corner);
+      for (int k = 0; k < 4; ++k) {
+        const std::int64_t base = cells.nodeBase(i, Faces<Dim>::corner(face, k));
         used.mark(base + begin, base + end - 1);
       }
     });
-  });
-}
-
-} // namespace
-
-template <int Dim>
-std::int64_t countQuads(const Context<HostExecutionSpace>& context, const SurfaceCells<Dim>& cells) {
-  return Dim == 2 ? cells.set.numCells : faceOffsets(context.space(), FaceRuns<Dim>(cells)).back();
-}
-
-template <int Dim>
-CellSurface<Dim>::CellSurface(const HostExecutionSpace& space, const SurfaceCells<Dim>& cells)
-  : space_(space), cells_(cells), runs_(cells), quadOffsets_(faceOffsets(space, runs_)),
-    used_(keepsNumbers() ? 0 : numNodes(cells.grid.nodeRows)), numPoints_(numNodes(cells.grid.nodeRows)) {
-  if (!keepsNumbers()) {
-    markNodes(space, cells, runs_, used_);
-    numPoints_ = used_.count(space);
   }
-}
+};
 
-template <int Dim>
-template <class Real, class Id>
-void CellSurface<Dim>::fillPoints(const GridGeometry<3>& lattice, Real* points, Id* nodes) const {
-  const IntervalSetView<Dim>& lines = cells_.grid.nodeRows;
-  forEachUneven(space_, SPANWISE_LABEL("Geometry::points"), lines.numRows, [&](std::int64_t r) {
+// The points of the rows of nodes: those of used nodes, or of all.
+template <int Dim, class Real, class Id>
+struct FillPoints {
+  IntervalSetView<Dim> lines;
+  GridGeometry<3> lattice;
+  bool all;
+  UsedNodesView used;
+  Real* points;
+  Id* nodes;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t r) const {
     const detail::RowPoints<Real> row(lattice, lines.rowKeys[r].y, lines.rowKeys[r].zOr0(), points);
-    visitNodeRow(lines, r, [&](std::int64_t first, std::int64_t last, std::int64_t base) {
+    for (std::int64_t i = lines.rowOffsets[r]; i < lines.rowOffsets[r + 1]; ++i) {
+      const std::int64_t first = firstNode(lines, i);
+      const std::int64_t base = first - lines.intervals[i].begin; // the node of x is base + x
+      const std::int64_t last = base + lines.intervals[i].end;
       const auto fill = [&](std::int64_t node, std::int64_t number) {
         row.set(number, node - base);
         if (nodes != nullptr) {
           nodes[number] = static_cast<Id>(node);
         }
       };
-      if (!keepsNumbers()) {
-        used_.visitMarked(first, last, fill);
-        return;
+      if (!all) {
+        used.visitMarked(first, last, fill);
+        continue;
       }
       for (std::int64_t node = first; node <= last; ++node) {
         fill(node, node);
       }
-    });
-  });
-}
+    }
+  }
+};
 
-template <int Dim>
-template <class Id>
-void CellSurface<Dim>::fillQuads(Id* corners) const {
-  const bool sameNodes = keepsNumbers();
-  forEachUneven(space_, SPANWISE_LABEL("Geometry::faces"), runs_.numRows(), [&](std::int64_t r) {
-    Id* out = corners + 4 * quadOffsets_[static_cast<std::size_t>(r)];
-    runs_.visitRow(r, [&](std::int64_t i, int face, std::int64_t begin, std::int64_t end) {
+template <int Dim, class Id>
+struct FillQuads {
+  SurfaceCells<Dim> cells;
+  FaceRuns<Dim> runs;
+  bool sameNodes;
+  UsedNodesView used;
+  const std::int64_t* offsets;
+  Id* corners;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t r) const {
+    Id* out = corners + 4 * offsets[r];
+    runs.visitRow(r, [&](std::int64_t i, int face, std::int64_t begin, std::int64_t end) {
       std::int64_t first[4]; // nodes in a row are points in a row
       for (int k = 0; k < 4; ++k) {
-        const std::int64_t node = cells_.nodeBase(i, Faces<Dim>::corners[face][k]) + begin;
-        first[k] = sameNodes ? node : used_.number(node);
+        const std::int64_t node = cells.nodeBase(i, Faces<Dim>::corner(face, k)) + begin;
+        first[k] = sameNodes ? node : used.number(node);
       }
       for (std::int64_t d = 0; d < end - begin; ++d) {
         for (const std::int64_t corner : first) {
@@ -107,32 +104,91 @@ void CellSurface<Dim>::fillQuads(Id* corners) const {
         }
       }
     });
-  });
-}
+  }
+};
 
-template <int Dim>
-template <class Id>
-void CellSurface<Dim>::fillCells(Id* cells) const {
-  forEachUneven(space_, SPANWISE_LABEL("Geometry::cells of faces"), runs_.numRows(), [&](std::int64_t r) {
-    Id* out = cells + quadOffsets_[static_cast<std::size_t>(r)];
-    runs_.visitRow(r, [&](std::int64_t i, int, std::int64_t begin, std::int64_t end) {
-      const std::int64_t first = cells_.cellBase(i) + begin;
-      std::iota(out, out + (end - begin), static_cast<Id>(first));
+template <int Dim, class Id>
+struct FillCells {
+  SurfaceCells<Dim> cells;
+  FaceRuns<Dim> runs;
+  const std::int64_t* offsets;
+  Id* numbers;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t r) const {
+    Id* out = numbers + offsets[r];
+    runs.visitRow(r, [&](std::int64_t i, int, std::int64_t begin, std::int64_t end) {
+      const std::int64_t first = cells.cellBase(i) + begin;
+      for (std::int64_t d = 0; d < end - begin; ++d) {
+        out[d] = static_cast<Id>(first + d);
+      }
       out += end - begin;
     });
-  });
+  }
+};
+
+template <class ExecutionSpace>
+Kokkos::View<std::int64_t*, typename ExecutionSpace::memory_space> makeOffsets(std::int64_t numRows) {
+  return Kokkos::View<std::int64_t*, typename ExecutionSpace::memory_space>(
+    Kokkos::view_alloc(Kokkos::WithoutInitializing, SPANWISE_LABEL("Geometry::face offsets")),
+    static_cast<std::size_t>(numRows) + 1);
 }
 
-#define SPANWISE_CELL_SURFACE(Dim)                                                                                     \
-  template std::int64_t countQuads<Dim>(const Context<HostExecutionSpace>&, const SurfaceCells<Dim>&);                 \
-  template class CellSurface<Dim>;                                                                                     \
-  SPANWISE_FOR_EACH_ID_TYPE(SPANWISE_CELL_SURFACE_IDS, Dim)
-#define SPANWISE_CELL_SURFACE_IDS(Id, Dim)                                                                             \
-  template void CellSurface<Dim>::fillPoints<float, Id>(const GridGeometry<3>&, float*, Id*) const;                    \
-  template void CellSurface<Dim>::fillPoints<double, Id>(const GridGeometry<3>&, double*, Id*) const;                  \
-  template void CellSurface<Dim>::fillQuads<Id>(Id*) const;                                                            \
-  template void CellSurface<Dim>::fillCells<Id>(Id*) const;
-SPANWISE_CELL_SURFACE(2)
-SPANWISE_CELL_SURFACE(3)
+} // namespace
+
+template <class ExecutionSpace, int Dim>
+std::int64_t countQuads(const Context<ExecutionSpace>& context, const SurfaceCells<Dim>& cells) {
+  if constexpr (Dim == 2) {
+    return cells.set.numCells;
+  } else {
+    typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(context.workspace());
+    const FaceRuns<Dim> runs(cells);
+    return countFaces(context.space(), runs, frame.template array<std::int64_t>(runs.numRows() + 1).data());
+  }
+}
+
+template <class ExecutionSpace, int Dim>
+CellSurface<ExecutionSpace, Dim>::CellSurface(const ExecutionSpace& space, const SurfaceCells<Dim>& cells)
+  : space_(space), cells_(cells), runs_(cells), quadOffsets_(makeOffsets<ExecutionSpace>(runs_.numRows())),
+    numQuads_(countFaces(space, runs_, quadOffsets_.data())), numPoints_(numNodes(cells.grid.nodeRows)) {
+  if (!keepsNumbers()) {
+    used_ = UsedNodes<MemorySpace>(numPoints_);
+    forEachUneven(
+      space, SPANWISE_LABEL("Geometry::mark nodes"), runs_.numRows(), MarkNodes<Dim>{cells_, runs_, used_.view()});
+    numPoints_ = used_.count(space);
+  }
+}
+
+template <class ExecutionSpace, int Dim>
+template <class Real, class Id>
+void CellSurface<ExecutionSpace, Dim>::fillPoints(const GridGeometry<3>& lattice, Real* points, Id* nodes) const {
+  const IntervalSetView<Dim>& lines = cells_.grid.nodeRows;
+  forEachUneven(space_, SPANWISE_LABEL("Geometry::points"), lines.numRows,
+    FillPoints<Dim, Real, Id>{lines, lattice, keepsNumbers(), used_.view(), points, nodes});
+}
+
+template <class ExecutionSpace, int Dim>
+template <class Id>
+void CellSurface<ExecutionSpace, Dim>::fillQuads(Id* corners) const {
+  forEachUneven(space_, SPANWISE_LABEL("Geometry::faces"), runs_.numRows(),
+    FillQuads<Dim, Id>{cells_, runs_, keepsNumbers(), used_.view(), quadOffsets_.data(), corners});
+}
+
+template <class ExecutionSpace, int Dim>
+template <class Id>
+void CellSurface<ExecutionSpace, Dim>::fillCells(Id* cells) const {
+  forEachUneven(space_, SPANWISE_LABEL("Geometry::cells of faces"), runs_.numRows(),
+    FillCells<Dim, Id>{cells_, runs_, quadOffsets_.data(), cells});
+}
+
+#define SPANWISE_CELL_SURFACE(Space, Dim)                                                                              \
+  template std::int64_t countQuads<Space, Dim>(const Context<Space>&, const SurfaceCells<Dim>&);                       \
+  template class CellSurface<Space, Dim>;                                                                              \
+  SPANWISE_FOR_EACH_ID_TYPE(SPANWISE_CELL_SURFACE_IDS, Space, Dim)
+#define SPANWISE_CELL_SURFACE_IDS(Id, Space, Dim)                                                                      \
+  template void CellSurface<Space, Dim>::fillPoints<float, Id>(const GridGeometry<3>&, float*, Id*) const;             \
+  template void CellSurface<Space, Dim>::fillPoints<double, Id>(const GridGeometry<3>&, double*, Id*) const;           \
+  template void CellSurface<Space, Dim>::fillQuads<Id>(Id*) const;                                                     \
+  template void CellSurface<Space, Dim>::fillCells<Id>(Id*) const;
+SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_CELL_SURFACE)
 
 } // namespace spanwise::geometry

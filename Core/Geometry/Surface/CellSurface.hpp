@@ -5,27 +5,29 @@
 #include "Core/Geometry/Surface/UsedNodes.hpp"
 #include "Core/Runtime/Context.hpp"
 
+#include <Kokkos_Core.hpp>
+
 #include <cstdint>
-#include <vector>
 
 namespace spanwise::geometry {
 
 /// How many quads a CellSurface has. In 2D O(1), in 3D O(rows + intervals).
-template <int Dim>
-std::int64_t countQuads(const Context<HostExecutionSpace>& context, const SurfaceCells<Dim>& cells);
+template <class ExecutionSpace, int Dim>
+std::int64_t countQuads(const Context<ExecutionSpace>& context, const SurfaceCells<Dim>& cells);
 
 /// The surface on which every cell can be told: one quad for each exposed face of each cell, in 2D for each cell.
 /// Points are shared.
 ///
-/// It is counted when it is made, and then written into arrays of the caller. Beside these it takes a quarter of a byte
-/// for each node of the grid and 8 bytes for each row. O(rows + intervals + nodes / 64) to count, O(quads + points) to
-/// write. The same for any number of threads. Id: int, long or long long; Real: float or double.
-template <int Dim>
+/// It is counted when it is made, and then written into arrays of the caller, in the memory of the execution space.
+/// Beside these it takes a quarter of a byte for each node of the grid and 8 bytes for each row. O(rows + intervals +
+/// nodes / 64) to count, O(quads + points) to write, which a device is not waited for. The same for any number of
+/// threads. Id: int, long or long long; Real: float or double.
+template <class ExecutionSpace, int Dim>
 class CellSurface {
 public:
-  CellSurface(const HostExecutionSpace& space, const SurfaceCells<Dim>& cells);
+  CellSurface(const ExecutionSpace& space, const SurfaceCells<Dim>& cells);
 
-  [[nodiscard]] std::int64_t numQuads() const { return quadOffsets_.back(); }
+  [[nodiscard]] std::int64_t numQuads() const { return numQuads_; }
   [[nodiscard]] std::int64_t numPoints() const { return numPoints_; }
 
   /// Whether quad q shows cell q and point p is node p: in 2D, of all cells of the grid. Their values can be shared.
@@ -45,11 +47,14 @@ public:
   void fillCells(Id* cells) const;
 
 private:
-  HostExecutionSpace space_;
+  using MemorySpace = typename ExecutionSpace::memory_space;
+
+  ExecutionSpace space_;
   SurfaceCells<Dim> cells_;
   FaceRuns<Dim> runs_;
-  std::vector<std::int64_t> quadOffsets_; // the first quad of each row, and the number of all
-  UsedNodes used_;                        // not used if numbers are kept
+  Kokkos::View<std::int64_t*, MemorySpace> quadOffsets_; // the first quad of each row, and the number of all
+  std::int64_t numQuads_;
+  UsedNodes<MemorySpace> used_; // none if numbers are kept
   std::int64_t numPoints_;
 };
 

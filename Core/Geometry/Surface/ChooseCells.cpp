@@ -1,13 +1,11 @@
 #include "Core/Geometry/Surface/ChooseCells.hpp"
 
-#include "Core/Geometry/Detail/FinishSet.hpp"
+#include "Core/Geometry/SetTotals.hpp"
 #include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/ForEachUneven.hpp"
 #include "Core/Runtime/Label.hpp"
 #include "Core/Runtime/Scan.hpp"
-
-#include <algorithm>
-#include <vector>
+#include "Core/Runtime/Spaces.hpp"
 
 namespace spanwise::geometry {
 
@@ -17,41 +15,32 @@ namespace {
 template <int Dim>
 struct ChosenPieces {
   IntervalSetView<Dim> cells;
-  const Box<Dim>* region;
+  Box<Dim> region;
+  bool inRegion; // only those of the region
   const unsigned char* flags;
   unsigned char mask;
 
-  // The rows outside [firstRow(), lastRow()) are not in the region.
-  [[nodiscard]] std::int64_t firstRow() const {
-    return region == nullptr ? 0 : cells.lowerRow(RowKey<Dim>::fromYZ(region->begin[1], region->begin[Dim - 1]));
-  }
-  [[nodiscard]] std::int64_t lastRow() const {
-    return region == nullptr
-      ? cells.numRows
-      : cells.lowerRow(RowKey<Dim>::fromYZ(Dim == 2 ? region->end[1] : region->begin[1], region->end[Dim - 1]));
-  }
-
-  [[nodiscard]] bool hasRow(std::int64_t r) const {
-    if (region == nullptr) {
+  [[nodiscard]] KOKKOS_FUNCTION bool hasRow(std::int64_t r) const {
+    if (!inRegion) {
       return true;
     }
     const RowKey<Dim> key = cells.rowKeys[r];
-    return key.y >= region->begin[1] && key.y < region->end[1] &&
-      (Dim == 2 || (key.zOr0() >= region->begin[Dim - 1] && key.zOr0() < region->end[Dim - 1]));
+    return key.y >= region.begin[1] && key.y < region.end[1] &&
+      (Dim == 2 || (key.zOr0() >= region.begin[Dim - 1] && key.zOr0() < region.end[Dim - 1]));
   }
 
   // visit(interval of cells, piece) for each chosen piece of row r.
   template <class Visit>
-  void visitRow(std::int64_t r, const Visit& visit) const {
+  KOKKOS_FUNCTION void visitRow(std::int64_t r, const Visit& visit) const {
     if (!hasRow(r)) {
       return;
     }
     const std::int64_t end = cells.rowOffsets[r + 1];
-    std::int64_t i = region != nullptr ? cells.lowerInterval(r, region->begin[0]) : cells.rowOffsets[r];
+    std::int64_t i = inRegion ? cells.lowerInterval(r, region.begin[0]) : cells.rowOffsets[r];
     for (; i < end; ++i) {
       Interval piece = cells.intervals[i];
-      if (region != nullptr) {
-        piece = {std::max(piece.begin, region->begin[0]), std::min(piece.end, region->end[0])};
+      if (inRegion) {
+        piece = {Kokkos::max(piece.begin, region.begin[0]), Kokkos::min(piece.end, region.end[0])};
         if (piece.begin >= piece.end) {
           return;
         }
@@ -61,7 +50,7 @@ struct ChosenPieces {
   }
 
   template <class Visit>
-  void visitPieces(std::int64_t i, const Interval& interval, const Visit& visit) const {
+  KOKKOS_FUNCTION void visitPieces(std::int64_t i, const Interval& interval, const Visit& visit) const {
     if (flags == nullptr) {
       visit(i, interval);
       return;
@@ -84,55 +73,117 @@ struct ChosenPieces {
   }
 };
 
-} // namespace
+// The rows that may be in a region.
+struct RowRange {
+  std::int64_t begin;
+  std::int64_t end;
+};
 
 template <int Dim>
-void chooseCells(const Context<HostExecutionSpace>& context, const IntervalSetView<Dim>& cells,
-  const CellChoice<Dim>& choice, HostIntervalSet<Dim>& chosen,
-  Kokkos::View<std::int64_t*, Kokkos::HostSpace>& intervalOf) {
-  const HostExecutionSpace& space = context.space();
+struct FindRows {
+  IntervalSetView<Dim> cells;
+  Box<Dim> region;
+  RowRange* rows;
 
-  const ChosenPieces<Dim> from{cells, choice.region, choice.flags, choice.mask};
-  const std::int64_t firstRow = from.firstRow();
-  const std::int64_t numRows = std::max<std::int64_t>(0, from.lastRow() - firstRow);
-  std::vector<std::int64_t> pieces(static_cast<std::size_t>(numRows) + 1, 0);
-  forEachUneven(space, SPANWISE_LABEL("Geometry::count chosen intervals"), numRows, [&](std::int64_t r) {
-    std::int64_t count = 0;
-    from.visitRow(firstRow + r, [&](std::int64_t, const Interval&) { ++count; });
-    pieces[static_cast<std::size_t>(r)] = count;
-  });
-  std::vector<std::int64_t> rows(pieces.size(), 0);
-  for (std::size_t r = 0; r + 1 < pieces.size(); ++r) {
-    rows[r] = pieces[r] > 0 ? 1 : 0;
+  KOKKOS_FUNCTION void operator()(std::int64_t /*only*/) const {
+    const RowKey<Dim> begin = RowKey<Dim>::fromYZ(region.begin[1], region.begin[Dim - 1]);
+    const RowKey<Dim> end = RowKey<Dim>::fromYZ(Dim == 2 ? region.end[1] : region.begin[1], region.end[Dim - 1]);
+    rows->begin = cells.lowerRow(begin);
+    rows->end = Kokkos::max(rows->begin, cells.lowerRow(end));
   }
-  const std::int64_t numIntervals = exclusiveScan(space, SPANWISE_KERNEL("chosen pieces"), pieces.data(), numRows);
-  const std::int64_t numChosenRows = exclusiveScan(space, SPANWISE_KERNEL("chosen rows"), rows.data(), numRows);
+};
 
-  const WritableIntervalSet<Dim> out = chosen.prepare(numChosenRows, numIntervals);
-  intervalOf = Kokkos::View<std::int64_t*, Kokkos::HostSpace>(
-    Kokkos::view_alloc(Kokkos::WithoutInitializing, SPANWISE_LABEL("Geometry::chosen intervals")),
-    static_cast<std::size_t>(numIntervals));
-  forEachUneven(space, SPANWISE_LABEL("Geometry::fill chosen intervals"), numRows, [&](std::int64_t r) {
-    std::int64_t k = pieces[static_cast<std::size_t>(r)];
-    if (k == pieces[static_cast<std::size_t>(r) + 1]) {
-      return;
-    }
-    const std::int64_t row = rows[static_cast<std::size_t>(r)];
-    out.rowKeys[row] = cells.rowKeys[firstRow + r];
-    out.rowOffsets[row] = k;
-    from.visitRow(firstRow + r, [&](std::int64_t i, const Interval& piece) {
-      out.intervals[k] = piece;
-      intervalOf[static_cast<std::size_t>(k)] = i;
-      ++k;
-    });
-  });
-  detail::finishSet<Dim>(out, numChosenRows, numIntervals, chosen);
+template <class ExecutionSpace, int Dim>
+RowRange rowsOf(const ExecutionSpace& space, const ChosenPieces<Dim>& from) {
+  if (!from.inRegion) {
+    return {0, from.cells.numRows};
+  }
+  KernelResult<ExecutionSpace, RowRange> rows;
+  forEach(SPANWISE_KERNEL("rows of region"), IndexRange<ExecutionSpace>(space, 0, 1),
+    FindRows<Dim>{from.cells, from.region, rows.data()});
+  space.fence(SPANWISE_LABEL("Geometry::rows of region"));
+  return rows.value();
 }
 
-#define SPANWISE_CHOOSE_CELLS(Dim)                                                                                     \
-  template void chooseCells<Dim>(const Context<HostExecutionSpace>&, const IntervalSetView<Dim>&,                      \
-    const CellChoice<Dim>&, HostIntervalSet<Dim>&, Kokkos::View<std::int64_t*, Kokkos::HostSpace>&);
-SPANWISE_CHOOSE_CELLS(2)
-SPANWISE_CHOOSE_CELLS(3)
+// Counts the pieces of each row, and their cells.
+template <int Dim>
+struct CountPieces {
+  ChosenPieces<Dim> from;
+  std::int64_t firstRow;
+  SetTotals* totals;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t r) const {
+    SetTotals sum;
+    from.visitRow(firstRow + r, [&](std::int64_t, const Interval& piece) {
+      ++sum.intervals;
+      sum.cells += static_cast<std::int64_t>(piece.end) - piece.begin;
+    });
+    sum.rows = sum.intervals > 0 ? 1 : 0;
+    totals[r] = sum;
+  }
+};
+
+template <int Dim>
+struct FillPieces {
+  ChosenPieces<Dim> from;
+  std::int64_t firstRow;
+  std::int64_t numRows;
+  const SetTotals* before; // [numRows + 1] the totals of the rows before each
+  WritableIntervalSet<Dim> out;
+  std::int64_t* intervalOf;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t r) const {
+    SetTotals at = before[r];
+    if (r + 1 == numRows) {
+      out.rowOffsets[before[numRows].rows] = before[numRows].intervals;
+      out.cellOffsets[before[numRows].intervals] = before[numRows].cells;
+    }
+    if (at.rows == before[r + 1].rows) {
+      return;
+    }
+    out.rowKeys[at.rows] = from.cells.rowKeys[firstRow + r];
+    out.rowOffsets[at.rows] = at.intervals;
+    from.visitRow(firstRow + r, [&](std::int64_t i, const Interval& piece) {
+      out.intervals[at.intervals] = piece;
+      out.cellOffsets[at.intervals] = at.cells;
+      intervalOf[at.intervals] = i;
+      ++at.intervals;
+      at.cells += static_cast<std::int64_t>(piece.end) - piece.begin;
+    });
+  }
+};
+
+} // namespace
+
+template <class ExecutionSpace, int Dim>
+void chooseCells(const Context<ExecutionSpace>& context, const IntervalSetView<Dim>& cells,
+  const CellChoice<Dim>& choice, IntervalSetOn<Dim, ExecutionSpace>& chosen,
+  Kokkos::View<std::int64_t*, typename ExecutionSpace::memory_space>& intervalOf) {
+  const ExecutionSpace& space = context.space();
+
+  SPANWISE_REGION("Geometry::chooseCells");
+  const bool inRegion = choice.region != nullptr;
+  const ChosenPieces<Dim> from{cells, inRegion ? *choice.region : Box<Dim>{}, inRegion, choice.flags, choice.mask};
+  const RowRange rows = rowsOf(space, from);
+  const std::int64_t numRows = rows.end - rows.begin;
+  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(context.workspace());
+  SetTotals* const totals = frame.template array<SetTotals>(numRows + 1).data();
+  forEachUneven(
+    space, SPANWISE_LABEL("Geometry::count chosen intervals"), numRows, CountPieces<Dim>{from, rows.begin, totals});
+  const SetTotals sum = exclusiveScan(space, SPANWISE_KERNEL("chosen pieces"), totals, numRows);
+
+  const WritableIntervalSet<Dim> out = chosen.prepare(sum.rows, sum.intervals);
+  intervalOf = Kokkos::View<std::int64_t*, typename ExecutionSpace::memory_space>(
+    Kokkos::view_alloc(Kokkos::WithoutInitializing, SPANWISE_LABEL("Geometry::chosen intervals")),
+    static_cast<std::size_t>(sum.intervals));
+  forEachUneven(space, SPANWISE_LABEL("Geometry::fill chosen intervals"), numRows,
+    FillPieces<Dim>{from, rows.begin, numRows, totals, out, intervalOf.data()});
+  chosen.finish(sum);
+}
+
+#define SPANWISE_CHOOSE_CELLS(Space, Dim)                                                                              \
+  template void chooseCells<Space, Dim>(const Context<Space>&, const IntervalSetView<Dim>&, const CellChoice<Dim>&,    \
+    IntervalSetOn<Dim, Space>&, Kokkos::View<std::int64_t*, Space::memory_space>&);
+SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_CHOOSE_CELLS)
 
 } // namespace spanwise::geometry

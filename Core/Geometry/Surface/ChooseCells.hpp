@@ -2,7 +2,6 @@
 
 #include "Core/Geometry/IntervalSet.hpp"
 #include "Core/Runtime/Context.hpp"
-#include "Core/Runtime/Spaces.hpp"
 
 #include <Kokkos_Core.hpp>
 
@@ -18,11 +17,12 @@ struct CellChoice {
   unsigned char mask = 0;
 };
 
-/// chosen = the chosen cells of a set; intervalOf[i] = the interval of the set that holds interval i of them. O(rows +
-/// intervals), and O(cells) with flags. The same for any number of threads.
-template <int Dim>
-void chooseCells(const Context<HostExecutionSpace>& context, const IntervalSetView<Dim>& cells,
-  const CellChoice<Dim>& choice, HostIntervalSet<Dim>& chosen,
-  Kokkos::View<std::int64_t*, Kokkos::HostSpace>& intervalOf);
+/// chosen = the chosen cells of a set; intervalOf[i] = the interval of the set that holds interval i of them. The set
+/// and its flags lie in the memory of the execution space. O(rows + intervals), and O(cells) with flags. The same for
+/// any number of threads.
+template <class ExecutionSpace, int Dim>
+void chooseCells(const Context<ExecutionSpace>& context, const IntervalSetView<Dim>& cells,
+  const CellChoice<Dim>& choice, IntervalSetOn<Dim, ExecutionSpace>& chosen,
+  Kokkos::View<std::int64_t*, typename ExecutionSpace::memory_space>& intervalOf);
 
 } // namespace spanwise::geometry

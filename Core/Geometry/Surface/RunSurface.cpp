@@ -5,6 +5,7 @@
 #include "Core/Runtime/ForEachUneven.hpp"
 #include "Core/Runtime/Label.hpp"
 #include "Core/Runtime/Scan.hpp"
+#include "Core/Runtime/Spaces.hpp"
 
 namespace spanwise::geometry {
 
@@ -14,10 +15,10 @@ namespace {
 template <int Dim>
 class RowTriangles {
 public:
-  RowTriangles(const FaceRuns<Dim>& runs, const detail::RunVertices<Dim>& vertices)
+  RowTriangles(const FaceRuns<Dim>& runs, const detail::RunVerticesView<Dim>& vertices)
     : runs_(runs), vertices_(vertices) {}
 
-  [[nodiscard]] std::int64_t count(std::int64_t r) const {
+  [[nodiscard]] KOKKOS_FUNCTION std::int64_t count(std::int64_t r) const {
     std::int64_t triangles = 0;
     visitRow(
       r, [&](const Strip& strip) { triangles += strip.last[0] - strip.first[0] + strip.last[1] - strip.first[1]; },
@@ -26,7 +27,7 @@ public:
   }
 
   template <class Id>
-  void fill(std::int64_t r, Id* out) const {
+  KOKKOS_FUNCTION void fill(std::int64_t r, Id* out) const {
     const auto triangle = [&](std::int64_t a, std::int64_t b, std::int64_t c) {
       *out++ = static_cast<Id>(a);
       *out++ = static_cast<Id>(b);
@@ -39,7 +40,7 @@ public:
         std::int64_t b = strip.first[1];
         while (a < strip.last[0] || b < strip.last[1]) {
           const bool advanceFirst =
-            b == strip.last[1] || (a < strip.last[0] && vertices_.x(a + 1) <= vertices_.x(b + 1));
+            b == strip.last[1] || (a < strip.last[0] && vertices_.x[a + 1] <= vertices_.x[b + 1]);
           if (advanceFirst) {
             triangle(a, a + 1, b);
             ++a;
@@ -63,7 +64,7 @@ private:
   };
 
   template <class VisitStrip, class VisitQuad>
-  void visitRow(std::int64_t r, const VisitStrip& visitStrip, const VisitQuad& visitQuad) const {
+  KOKKOS_FUNCTION void visitRow(std::int64_t r, const VisitStrip& visitStrip, const VisitQuad& visitQuad) const {
     const RowKey<Dim> key = runs_.rowKey(r);
     std::int64_t lines[nodeRowsPerRow<Dim>];
     for (int k = 0; k < nodeRowsPerRow<Dim>; ++k) {
@@ -73,7 +74,7 @@ private:
       if (Dim == 3 && face < 2) {
         std::int64_t quad[4];
         for (int k = 0; k < 4; ++k) {
-          const int corner = Faces<Dim>::corners[face][k];
+          const int corner = Faces<Dim>::corner(face, k);
           quad[k] = vertices_.vertexAt(lines[corner >> 1], (corner & 1) != 0 ? end : begin);
         }
         visitQuad(quad);
@@ -81,7 +82,7 @@ private:
       }
       Strip strip;
       for (int k = 0; k < 2; ++k) {
-        const std::int64_t line = lines[Faces<Dim>::lines[face][k] >> 1];
+        const std::int64_t line = lines[Faces<Dim>::line(face, k) >> 1];
         strip.first[k] = vertices_.vertexAt(line, begin);
         strip.last[k] = vertices_.vertexAt(line, end);
       }
@@ -89,78 +90,99 @@ private:
     });
   }
 
-  const FaceRuns<Dim>& runs_;
-  const detail::RunVertices<Dim>& vertices_;
+  FaceRuns<Dim> runs_;
+  detail::RunVerticesView<Dim> vertices_;
 };
 
-// What is counted in each row, count(r), summed up: the last entry is the sum of all.
-template <class Count>
-std::vector<std::int64_t> offsetsOf(
-  const HostExecutionSpace& space, const std::string& label, std::int64_t numRows, const Count& count) {
-  std::vector<std::int64_t> offsets(static_cast<std::size_t>(numRows) + 1, 0);
-  forEachUneven(space, label, numRows, [&](std::int64_t r) { offsets[static_cast<std::size_t>(r)] = count(r); });
-  exclusiveScan(space, SPANWISE_KERNEL("row offsets"), offsets.data(), numRows);
-  return offsets;
-}
+template <int Dim>
+struct CountTriangles {
+  RowTriangles<Dim> triangles;
+  std::int64_t* counts;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t r) const { counts[r] = triangles.count(r); }
+};
+
+template <int Dim, class Id>
+struct FillTriangles {
+  RowTriangles<Dim> triangles;
+  const std::int64_t* offsets;
+  Id* corners;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t r) const { triangles.fill(r, corners + 3 * offsets[r]); }
+};
 
 template <int Dim>
-std::vector<std::int64_t> triangleOffsets(
-  const HostExecutionSpace& space, const FaceRuns<Dim>& runs, const detail::RunVertices<Dim>& vertices) {
-  const RowTriangles<Dim> triangles(runs, vertices);
-  return offsetsOf(space, SPANWISE_LABEL("Geometry::count triangles"), runs.numRows(),
-    [&](std::int64_t r) { return triangles.count(r); });
-}
+struct CountRuns {
+  FaceRuns<Dim> runs;
+  std::int64_t* counts;
 
-// Each run has two triangles at least.
-template <int Dim>
-std::int64_t countRuns(const HostExecutionSpace& space, const FaceRuns<Dim>& runs) {
-  const auto runsOfRow = [&](std::int64_t r) {
+  KOKKOS_FUNCTION void operator()(std::int64_t r) const {
     std::int64_t count = 0;
     runs.visitRow(r, [&](std::int64_t, int, Coordinate, Coordinate) { ++count; });
-    return count;
-  };
-  return offsetsOf(space, SPANWISE_LABEL("Geometry::count runs"), runs.numRows(), runsOfRow).back();
+    counts[r] = count;
+  }
+};
+
+// offsets[r] = the first triangle of row r; the last entry is the number of all, which is returned.
+template <class ExecutionSpace, int Dim>
+std::int64_t countTriangles(const ExecutionSpace& space, const FaceRuns<Dim>& runs,
+  const detail::RunVertices<ExecutionSpace, Dim>& vertices, std::int64_t* offsets) {
+  forEachUneven(space, SPANWISE_LABEL("Geometry::count triangles"), runs.numRows(),
+    CountTriangles<Dim>{RowTriangles<Dim>(runs, vertices.view()), offsets});
+  return exclusiveScan(space, SPANWISE_KERNEL("row offsets"), offsets, runs.numRows());
+}
+
+template <class ExecutionSpace>
+Kokkos::View<std::int64_t*, typename ExecutionSpace::memory_space> makeOffsets(std::int64_t numRows) {
+  return Kokkos::View<std::int64_t*, typename ExecutionSpace::memory_space>(
+    Kokkos::view_alloc(Kokkos::WithoutInitializing, SPANWISE_LABEL("Geometry::triangle offsets")),
+    static_cast<std::size_t>(numRows) + 1);
 }
 
 } // namespace
 
-template <int Dim>
+template <class ExecutionSpace, int Dim>
 std::int64_t countRunTriangles(
-  const Context<HostExecutionSpace>& context, const SurfaceCells<Dim>& cells, std::int64_t enough) {
-  const HostExecutionSpace& space = context.space();
+  const Context<ExecutionSpace>& context, const SurfaceCells<Dim>& cells, std::int64_t enough) {
+  const ExecutionSpace& space = context.space();
 
+  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(context.workspace());
   const FaceRuns<Dim> runs(cells);
-  const std::int64_t atLeast = 2 * countRuns(space, runs);
-  return atLeast > enough ? atLeast : triangleOffsets(space, runs, detail::RunVertices<Dim>(space, cells)).back();
+  std::int64_t* const offsets = frame.template array<std::int64_t>(runs.numRows() + 1).data();
+  forEachUneven(space, SPANWISE_LABEL("Geometry::count runs"), runs.numRows(), CountRuns<Dim>{runs, offsets});
+  // Each run has two triangles at least.
+  const std::int64_t atLeast = 2 * exclusiveScan(space, SPANWISE_KERNEL("row offsets"), offsets, runs.numRows());
+  return atLeast > enough
+    ? atLeast
+    : countTriangles(space, runs, detail::RunVertices<ExecutionSpace, Dim>(space, cells), offsets);
 }
 
-template <int Dim>
-RunSurface<Dim>::RunSurface(const HostExecutionSpace& space, const SurfaceCells<Dim>& cells)
-  : space_(space), runs_(cells), vertices_(space, cells), triangleOffsets_(triangleOffsets(space, runs_, vertices_)) {}
+template <class ExecutionSpace, int Dim>
+RunSurface<ExecutionSpace, Dim>::RunSurface(const ExecutionSpace& space, const SurfaceCells<Dim>& cells)
+  : space_(space), runs_(cells), vertices_(space, cells),
+    triangleOffsets_(makeOffsets<ExecutionSpace>(runs_.numRows())),
+    numTriangles_(countTriangles(space, runs_, vertices_, triangleOffsets_.data())) {}
 
-template <int Dim>
+template <class ExecutionSpace, int Dim>
 template <class Real>
-void RunSurface<Dim>::fillPoints(const GridGeometry<3>& lattice, Real* points) const {
+void RunSurface<ExecutionSpace, Dim>::fillPoints(const GridGeometry<3>& lattice, Real* points) const {
   vertices_.fillPoints(space_, lattice, points);
 }
 
-template <int Dim>
+template <class ExecutionSpace, int Dim>
 template <class Id>
-void RunSurface<Dim>::fillTriangles(Id* corners) const {
-  const RowTriangles<Dim> triangles(runs_, vertices_);
+void RunSurface<ExecutionSpace, Dim>::fillTriangles(Id* corners) const {
   forEachUneven(space_, SPANWISE_LABEL("Geometry::triangles"), runs_.numRows(),
-    [&](std::int64_t r) { triangles.fill(r, corners + 3 * triangleOffsets_[static_cast<std::size_t>(r)]); });
+    FillTriangles<Dim, Id>{RowTriangles<Dim>(runs_, vertices_.view()), triangleOffsets_.data(), corners});
 }
 
-#define SPANWISE_RUN_SURFACE(Dim)                                                                                      \
-  template std::int64_t countRunTriangles<Dim>(                                                                        \
-    const Context<HostExecutionSpace>&, const SurfaceCells<Dim>&, std::int64_t);                                       \
-  template class RunSurface<Dim>;                                                                                      \
-  template void RunSurface<Dim>::fillPoints<float>(const GridGeometry<3>&, float*) const;                              \
-  template void RunSurface<Dim>::fillPoints<double>(const GridGeometry<3>&, double*) const;                            \
-  SPANWISE_FOR_EACH_ID_TYPE(SPANWISE_RUN_SURFACE_IDS, Dim)
-#define SPANWISE_RUN_SURFACE_IDS(Id, Dim) template void RunSurface<Dim>::fillTriangles<Id>(Id*) const;
-SPANWISE_RUN_SURFACE(2)
-SPANWISE_RUN_SURFACE(3)
+#define SPANWISE_RUN_SURFACE(Space, Dim)                                                                               \
+  template std::int64_t countRunTriangles<Space, Dim>(const Context<Space>&, const SurfaceCells<Dim>&, std::int64_t);  \
+  template class RunSurface<Space, Dim>;                                                                               \
+  template void RunSurface<Space, Dim>::fillPoints<float>(const GridGeometry<3>&, float*) const;                       \
+  template void RunSurface<Space, Dim>::fillPoints<double>(const GridGeometry<3>&, double*) const;                     \
+  SPANWISE_FOR_EACH_ID_TYPE(SPANWISE_RUN_SURFACE_IDS, Space, Dim)
+#define SPANWISE_RUN_SURFACE_IDS(Id, Space, Dim) template void RunSurface<Space, Dim>::fillTriangles<Id>(Id*) const;
+SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_RUN_SURFACE)
 
 } // namespace spanwise::geometry

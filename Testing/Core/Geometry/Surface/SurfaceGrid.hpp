@@ -5,6 +5,8 @@
 #include "Core/Geometry/Surface/CellSurface.hpp"
 #include "Core/Geometry/Surface/RunSurface.hpp"
 #include "Core/Runtime/Context.hpp"
+#include "Core/Runtime/HostCopy.hpp"
+#include "Testing/Core/Geometry/Arrays.hpp"
 #include "Testing/Core/Geometry/Surface/Shapes.hpp"
 #include "Testing/Core/Spaces.hpp"
 #include "Testing/Rooms.hpp"
@@ -14,26 +16,44 @@
 
 namespace spanwise::testing {
 
+/// An array in the memory of a space.
+template <class T, class Space>
+using ArrayOn = Kokkos::View<T*, typename Space::memory_space>;
+
+template <class T, class Space>
+ArrayOn<T, Space> newArray(std::int64_t count) {
+  return ArrayOn<T, Space>("Testing::new array", static_cast<std::size_t>(count));
+}
+
+/// What kernels of a space wrote.
+template <class Space, class T>
+std::vector<T> onHost(const Space& space, const ArrayOn<T, Space>& array) {
+  std::vector<T> values(array.extent(0));
+  copyToHost(space, array.data(), static_cast<std::int64_t>(values.size()), values.data());
+  return values;
+}
+
 /// A set with its nodes.
-template <int Dim>
+template <class Space, int Dim>
 class SurfaceGrid {
 public:
-  explicit SurfaceGrid(const HostIntervalSet<Dim>& cells) : set_(cells) {
-    const Context<HostExecutionSpace> context;
-    nodeRowsOf<HostExecutionSpace, Dim>(context, set_, nodeRows_);
-    bases_ = Kokkos::View<std::int64_t*, Kokkos::HostSpace>(
-      "bases", static_cast<std::size_t>(nodeRowsPerRow<Dim> * set_.numIntervals()));
-    nodeBases<HostExecutionSpace, Dim>(context, set_, nodeRows_, bases_);
+  explicit SurfaceGrid(const IntervalSetOn<Dim, Space>& cells) : set_(cells) {
+    const Context<Space> context;
+    nodeRowsOf<Space, Dim>(context, set_, nodeRows_);
+    bases_ = newArray<std::int64_t, Space>(nodeRowsPerRow<Dim> * set_.numIntervals());
+    nodeBases<Space, Dim>(context, set_, nodeRows_, bases_);
+    context.space().fence("Testing::nodes");
   }
-  explicit SurfaceGrid(const CellList<Dim>& cells) : SurfaceGrid(toHostSet<Dim>(cells)) {}
+  explicit SurfaceGrid(const CellList<Dim>& cells) : SurfaceGrid(toSet<Space, Dim>(cells)) {}
 
+  [[nodiscard]] const IntervalSetOn<Dim, Space>& set() const { return set_; }
   [[nodiscard]] CellsAndNodes<Dim> cellsAndNodes() const { return {set_.view(), nodeRows_.view(), bases_.data()}; }
   [[nodiscard]] SurfaceCells<Dim> cells() const { return {cellsAndNodes(), set_.view(), set_.view()}; }
 
 private:
-  HostIntervalSet<Dim> set_;
-  HostIntervalSet<Dim> nodeRows_;
-  Kokkos::View<std::int64_t*, Kokkos::HostSpace> bases_;
+  IntervalSetOn<Dim, Space> set_;
+  IntervalSetOn<Dim, Space> nodeRows_;
+  ArrayOn<std::int64_t, Space> bases_;
 };
 
 using Point = std::array<double, 3>;
@@ -55,23 +75,25 @@ Polygons<corners> polygonsOf(const std::vector<double>& points, const std::vecto
 }
 
 /// The quads of a surface on a lattice.
-template <int Dim>
-Polygons<4> quadsOf(const CellSurface<Dim>& surface, const GridGeometry<3>& lattice = unitLattice) {
-  std::vector<double> points(static_cast<std::size_t>(3 * surface.numPoints()));
-  std::vector<int> ids(static_cast<std::size_t>(4 * surface.numQuads()));
+template <class Space, int Dim>
+Polygons<4> quadsOf(
+  const Space& space, const CellSurface<Space, Dim>& surface, const GridGeometry<3>& lattice = unitLattice) {
+  const ArrayOn<double, Space> points = newArray<double, Space>(3 * surface.numPoints());
+  const ArrayOn<int, Space> ids = newArray<int, Space>(4 * surface.numQuads());
   surface.template fillPoints<double, int>(lattice, points.data(), nullptr);
   surface.fillQuads(ids.data());
-  return polygonsOf<4>(points, ids);
+  return polygonsOf<4>(onHost<Space, double>(space, points), onHost<Space, int>(space, ids));
 }
 
 /// The triangles of a surface on a lattice.
-template <int Dim>
-Polygons<3> trianglesOf(const RunSurface<Dim>& surface, const GridGeometry<3>& lattice = unitLattice) {
-  std::vector<double> points(static_cast<std::size_t>(3 * surface.numPoints()));
-  std::vector<int> ids(static_cast<std::size_t>(3 * surface.numTriangles()));
+template <class Space, int Dim>
+Polygons<3> trianglesOf(
+  const Space& space, const RunSurface<Space, Dim>& surface, const GridGeometry<3>& lattice = unitLattice) {
+  const ArrayOn<double, Space> points = newArray<double, Space>(3 * surface.numPoints());
+  const ArrayOn<int, Space> ids = newArray<int, Space>(3 * surface.numTriangles());
   surface.fillPoints(lattice, points.data());
   surface.fillTriangles(ids.data());
-  return polygonsOf<3>(points, ids);
+  return polygonsOf<3>(onHost<Space, double>(space, points), onHost<Space, int>(space, ids));
 }
 
 inline Point minus(const Point& a, const Point& b) { return {a[0] - b[0], a[1] - b[1], a[2] - b[2]}; }

@@ -1,7 +1,6 @@
 #include "Core/Geometry/Surface/ChooseCells.hpp"
 #include "Core/Runtime/Context.hpp"
 #include "Testing/Core/Geometry/Surface/SurfaceGrid.hpp"
-#include "Testing/Dimensions.hpp"
 #include "Testing/Rooms.hpp"
 
 #include <cmath>
@@ -10,9 +9,13 @@
 namespace spanwise::testing {
 namespace {
 
-template <class D>
-class CellSurface : public RandomTest<D> {};
-TYPED_TEST_SUITE(CellSurface, Dimensions, DimensionNames);
+template <class Space>
+class CellSurface : public ::testing::Test {
+protected:
+  std::mt19937 random{seed()};
+  ::testing::ScopedTrace trace{__FILE__, __LINE__, "seed " + std::to_string(seed())};
+};
+TYPED_TEST_SUITE(CellSurface, AllSpaces, SpaceNames);
 
 /// A face of a cell: in 3D -x, +x, -y, +y, -z, +z; in 2D the cell itself.
 template <int Dim>
@@ -62,17 +65,18 @@ CellFace<Dim> faceOf(const std::array<Point, 4>& quad, const Cell<Dim>& cell) {
 }
 
 /// Expects the surface of `cells`, some of `all`, with the faces that `hiding` does not hide.
-template <int Dim>
+template <class Space, int Dim>
 void expectSurface(
   const SurfaceCells<Dim>& given, const CellList<Dim>& all, const CellList<Dim>& cells, const CellList<Dim>& hiding) {
   const std::vector<Cell<Dim>> numbered(all.begin(), all.end());
   const std::set<CellFace<Dim>> expected = exposedFaces<Dim>(cells, hiding, given.faces);
-  for (const HostExecutionSpace& space : ofSeveralThreads<HostExecutionSpace>()) {
-    const geometry::CellSurface<Dim> surface(space, given);
-    EXPECT_EQ(surface.numQuads(), countQuads(Context(space), given));
-    std::vector<long long> cellOf(static_cast<std::size_t>(surface.numQuads()));
-    surface.fillCells(cellOf.data());
-    const Polygons<4> quads = quadsOf(surface);
+  for (const Space& space : ofSeveralThreads<Space>()) {
+    const geometry::CellSurface<Space, Dim> surface(space, given);
+    EXPECT_EQ(surface.numQuads(), (countQuads<Space, Dim>(Context(space), given)));
+    const ArrayOn<long long, Space> cellsOn = newArray<long long, Space>(surface.numQuads());
+    surface.fillCells(cellsOn.data());
+    const std::vector<long long> cellOf = onHost<Space, long long>(space, cellsOn);
+    const Polygons<4> quads = quadsOf(space, surface);
     ASSERT_EQ(quads.size(), expected.size());
     std::set<CellFace<Dim>> found;
     for (std::size_t q = 0; q < quads.size(); ++q) {
@@ -83,25 +87,30 @@ void expectSurface(
   }
 }
 
-TYPED_TEST(CellSurface, HasEachExposedFaceOnce) {
-  constexpr int dim = TypeParam::value;
-  for (const CellList<dim>& cells : shapes<dim>(this->random, dim == 2 ? 12 : 6)) {
-    const SurfaceGrid<dim> grid(cells);
-    expectSurface<dim>(grid.cells(), cells, cells, cells);
-    EXPECT_EQ(geometry::CellSurface<dim>(HostExecutionSpace(), grid.cells()).keepsNumbers(), dim == 2);
+template <class Space, int dim>
+void expectExposedFaces(std::mt19937& random) {
+  for (const CellList<dim>& cells : shapes<dim>(random, dim == 2 ? 12 : 6)) {
+    const SurfaceGrid<Space, dim> grid(cells);
+    expectSurface<Space, dim>(grid.cells(), cells, cells, cells);
+    EXPECT_EQ((geometry::CellSurface<Space, dim>(Space(), grid.cells()).keepsNumbers()), dim == 2);
     for (const FaceSet faces : {0U, 1U, 0b100110U}) {
       SurfaceCells<dim> some = grid.cells();
       some.faces = faces;
-      expectSurface<dim>(some, cells, cells, cells);
+      expectSurface<Space, dim>(some, cells, cells, cells);
     }
   }
 }
 
-TYPED_TEST(CellSurface, OfARegionAndOfUnmarkedCellsHasTheirFaces) {
-  constexpr int dim = TypeParam::value;
+TYPED_TEST(CellSurface, HasEachExposedFaceOnce) {
+  expectExposedFaces<TypeParam, 2>(this->random);
+  expectExposedFaces<TypeParam, 3>(this->random);
+}
+
+template <class Space, int dim>
+void expectChosenCells(std::mt19937& random) {
   constexpr unsigned char marked = 2;
-  for (const CellList<dim>& all : shapes<dim>(this->random, dim == 2 ? 12 : 6)) {
-    const SurfaceGrid<dim> grid(all);
+  for (const CellList<dim>& all : shapes<dim>(random, dim == 2 ? 12 : 6)) {
+    const SurfaceGrid<Space, dim> grid(all);
     Box<dim> region{};
     for (int d = 0; d < dim; ++d) {
       region.begin[d] = -4;
@@ -109,14 +118,15 @@ TYPED_TEST(CellSurface, OfARegionAndOfUnmarkedCellsHasTheirFaces) {
     }
     std::vector<unsigned char> flags;
     for (std::size_t c = 0; c < all.size(); ++c) {
-      flags.push_back(static_cast<unsigned char>(this->random() % 4));
+      flags.push_back(static_cast<unsigned char>(random() % 4));
     }
+    const ArrayOn<unsigned char, Space> flagsOn = arrayOn<Space>(flags);
     for (const bool inRegion : {false, true}) {
       for (const bool unmarked : {false, true}) {
-        const CellChoice<dim> choice{inRegion ? &region : nullptr, unmarked ? flags.data() : nullptr, marked};
-        HostIntervalSet<dim> chosen;
-        Kokkos::View<std::int64_t*, Kokkos::HostSpace> intervalOf;
-        chooseCells<dim>(Context<HostExecutionSpace>(), grid.cells().set, choice, chosen, intervalOf);
+        const CellChoice<dim> choice{inRegion ? &region : nullptr, unmarked ? flagsOn.data() : nullptr, marked};
+        IntervalSetOn<dim, Space> chosen;
+        ArrayOn<std::int64_t, Space> intervalOf;
+        chooseCells<Space, dim>(Context<Space>(), grid.cells().set, choice, chosen, intervalOf);
         CellList<dim> cells;
         std::size_t c = 0;
         for (const Cell<dim>& cell : all) {
@@ -128,22 +138,27 @@ TYPED_TEST(CellSurface, OfARegionAndOfUnmarkedCellsHasTheirFaces) {
             cells.insert(cell);
           }
         }
-        expectCells<HostExecutionSpace, dim>(chosen, cells);
+        expectCells<Space, dim>(chosen, cells);
         SurfaceCells<dim> given = grid.cells();
         given.set = chosen.view();
         given.intervalOfGrid = intervalOf.data();
-        expectSurface<dim>(given, all, cells, all); // the others hide faces
+        expectSurface<Space, dim>(given, all, cells, all); // the others hide faces
         given.hiding = chosen.view();
-        expectSurface<dim>(given, all, cells, cells); // the others are not there
+        expectSurface<Space, dim>(given, all, cells, cells); // the others are not there
       }
     }
   }
 }
 
-TYPED_TEST(CellSurface, SharesPointsAndTellsTheNodesBehindThem) {
-  constexpr int dim = TypeParam::value;
-  const CellList<dim> cells = randomCells<dim>(this->random, 5, 0.6);
-  const SurfaceGrid<dim> grid(cells);
+TYPED_TEST(CellSurface, OfARegionAndOfUnmarkedCellsHasTheirFaces) {
+  expectChosenCells<TypeParam, 2>(this->random);
+  expectChosenCells<TypeParam, 3>(this->random);
+}
+
+template <class Space, int dim>
+void expectSharedNodes(std::mt19937& random) {
+  const CellList<dim> cells = randomCells<dim>(random, 5, 0.6);
+  const SurfaceGrid<Space, dim> grid(cells);
   CellList<dim> nodes;
   for (const Cell<dim>& cell : cells) {
     for (int corner = 0; corner < (1 << dim); ++corner) {
@@ -156,10 +171,13 @@ TYPED_TEST(CellSurface, SharesPointsAndTellsTheNodesBehindThem) {
   }
   const std::vector<Cell<dim>> numbered(nodes.begin(), nodes.end());
   const GridGeometry<3> lattice{{0.5, -1.25, 3.0}, {0.5, 0.25, 2.0}};
-  const geometry::CellSurface<dim> surface(HostExecutionSpace(), grid.cells());
-  std::vector<float> points(static_cast<std::size_t>(3 * surface.numPoints()));
-  std::vector<long> nodeOf(static_cast<std::size_t>(surface.numPoints()));
-  surface.fillPoints(lattice, points.data(), nodeOf.data());
+  const Space space;
+  const geometry::CellSurface<Space, dim> surface(space, grid.cells());
+  const ArrayOn<float, Space> pointsOn = newArray<float, Space>(3 * surface.numPoints());
+  const ArrayOn<long, Space> nodesOn = newArray<long, Space>(surface.numPoints());
+  surface.fillPoints(lattice, pointsOn.data(), nodesOn.data());
+  const std::vector<float> points = onHost<Space, float>(space, pointsOn);
+  const std::vector<long> nodeOf = onHost<Space, long>(space, nodesOn);
   for (std::size_t p = 0; p < nodeOf.size(); ++p) {
     EXPECT_TRUE(p == 0 || nodeOf[p - 1] < nodeOf[p]);
     EXPECT_FALSE(surface.keepsNumbers() && nodeOf[p] != static_cast<long>(p));
@@ -170,10 +188,15 @@ TYPED_TEST(CellSurface, SharesPointsAndTellsTheNodesBehindThem) {
     }
   }
   std::set<Point> corners;
-  for (const auto& quad : quadsOf(surface)) {
+  for (const auto& quad : quadsOf(space, surface)) {
     corners.insert(quad.begin(), quad.end());
   }
   EXPECT_EQ(corners.size(), nodeOf.size());
+}
+
+TYPED_TEST(CellSurface, SharesPointsAndTellsTheNodesBehindThem) {
+  expectSharedNodes<TypeParam, 2>(this->random);
+  expectSharedNodes<TypeParam, 3>(this->random);
 }
 
 } // namespace

@@ -1,5 +1,5 @@
-#include "Core/Geometry/Surface/Blocks.hpp"
 #include "Core/Geometry/Surface/ChooseCells.hpp"
+#include "Core/Multilevel/Blocks.hpp"
 #include "Core/Runtime/Context.hpp"
 #include "Testing/Core/Geometry/Surface/SurfaceGrid.hpp"
 #include "Testing/Rooms.hpp"
@@ -24,7 +24,9 @@ bool covers(const Triangle& t, const Point& q, std::size_t axis) {
 
 template <int Dim>
 Polygons<3> runsOf(const CellList<Dim>& cells) {
-  return trianglesOf(RunSurface<Dim>(HostExecutionSpace(), SurfaceGrid<Dim>(cells).cells()));
+  const HostExecutionSpace space;
+  const SurfaceGrid<HostExecutionSpace, Dim> grid(cells);
+  return trianglesOf(space, RunSurface<HostExecutionSpace, Dim>(space, grid.cells()));
 }
 
 template <std::size_t corners>
@@ -86,12 +88,13 @@ TEST(RunSurface3D, IsClosedWithoutVerticesOnEdges) {
 }
 
 TEST(RunSurface3D, CoversEachExposedFaceOnce) {
+  const HostExecutionSpace space;
   std::mt19937 random(seed());
   SCOPED_TRACE("seed " + std::to_string(seed()));
   for (const CellList<3>& cells : shapes<3>(random, 4)) {
-    const SurfaceGrid<3> grid(cells);
+    const SurfaceGrid<HostExecutionSpace, 3> grid(cells);
     const Polygons<3> triangles = runsOf<3>(cells);
-    const Polygons<4> faces = quadsOf(CellSurface<3>(HostExecutionSpace(), grid.cells()));
+    const Polygons<4> faces = quadsOf(space, CellSurface<HostExecutionSpace, 3>(space, grid.cells()));
     EXPECT_EQ(areaOf(triangles), static_cast<double>(faces.size()));
     for (const auto& face : faces) {
       const Triangle half{face[0], face[1], face[3]};
@@ -112,16 +115,17 @@ TEST(RunSurface3D, CoversEachExposedFaceOnce) {
 TEST(RunSurface3D, OfARegionHasTheAreaOfItsCells) {
   std::mt19937 random(seed());
   SCOPED_TRACE("seed " + std::to_string(seed()));
-  const SurfaceGrid<3> grid(randomCells<3>(random, 6, 0.7));
+  const SurfaceGrid<HostExecutionSpace, 3> grid(randomCells<3>(random, 6, 0.7));
   const Box<3> region{{-3, -2, -4}, {4, 3, 2}};
   HostIntervalSet<3> chosen;
   Kokkos::View<std::int64_t*, Kokkos::HostSpace> intervalOf;
-  chooseCells<3>(Context<HostExecutionSpace>(), grid.cells().set, {&region}, chosen, intervalOf);
+  chooseCells<HostExecutionSpace, 3>(Context<HostExecutionSpace>(), grid.cells().set, {&region}, chosen, intervalOf);
   SurfaceCells<3> cells = grid.cells();
   cells.set = chosen.view();
   cells.intervalOfGrid = intervalOf.data();
   const HostExecutionSpace space;
-  EXPECT_EQ(areaOf(trianglesOf(RunSurface<3>(space, cells))), static_cast<double>(countQuads(Context(space), cells)));
+  EXPECT_EQ(areaOf(trianglesOf(space, RunSurface<HostExecutionSpace, 3>(space, cells))),
+    static_cast<double>((countQuads<HostExecutionSpace, 3>(Context(space), cells))));
 }
 
 /// The areas towards -x, +x, -y, +y, -z, +z.
@@ -141,17 +145,17 @@ TEST(RunSurface3D, HasTheFacesThatAreWanted) {
   std::mt19937 random(seed());
   SCOPED_TRACE("seed " + std::to_string(seed()));
   const HostExecutionSpace space;
-  const SurfaceGrid<3> grid(randomCells<3>(random, 6, 0.7));
+  const SurfaceGrid<HostExecutionSpace, 3> grid(randomCells<3>(random, 6, 0.7));
   HostIntervalSet<3> blocks;
-  makeBlocks<3>(Context(space), grid.cells(), 1, blocks);
-  const SurfaceGrid<3> blockGrid(blocks);
-  for (const SurfaceGrid<3>* const of : {&grid, &blockGrid}) {
+  multilevel::makeBlocks<HostExecutionSpace, 3>(Context(space), grid.set(), 1, blocks);
+  const SurfaceGrid<HostExecutionSpace, 3> blockGrid(blocks);
+  for (const SurfaceGrid<HostExecutionSpace, 3>* const of : {&grid, &blockGrid}) {
     SurfaceCells<3> cells = of->cells();
-    const std::array<double, 6> all = areasOf(quadsOf(CellSurface<3>(space, cells)));
+    const std::array<double, 6> all = areasOf(quadsOf(space, CellSurface<HostExecutionSpace, 3>(space, cells)));
     for (const FaceSet faces : {allFaces, 0U, 1U, 2U, 4U, 8U, 16U, 32U, 0b100110U}) {
       cells.faces = faces;
-      const auto ofCells = areasOf(quadsOf(CellSurface<3>(space, cells)));
-      const auto ofRuns = areasOf(trianglesOf(RunSurface<3>(space, cells)));
+      const auto ofCells = areasOf(quadsOf(space, CellSurface<HostExecutionSpace, 3>(space, cells)));
+      const auto ofRuns = areasOf(trianglesOf(space, RunSurface<HostExecutionSpace, 3>(space, cells)));
       for (unsigned f = 0; f < 6; ++f) {
         const double expected = ((faces >> f) & 1U) != 0 ? all[f] : 0.0;
         EXPECT_EQ(ofCells[f], expected) << "face " << f << " of " << faces;
@@ -161,28 +165,32 @@ TEST(RunSurface3D, HasTheFacesThatAreWanted) {
   }
 }
 
-template <int Dim>
+template <class Space>
+class RunSurfaceOn : public ::testing::Test {};
+TYPED_TEST_SUITE(RunSurfaceOn, AllSpaces, SpaceNames);
+
+template <class Space, int Dim>
 void expectCounts(std::mt19937& random, Coordinate extent) {
   for (const CellList<Dim>& cells : shapes<Dim>(random, extent)) {
-    const SurfaceGrid<Dim> grid(cells);
+    const SurfaceGrid<Space, Dim> grid(cells);
     const Polygons<3> expected = runsOf<Dim>(cells);
     const auto count = static_cast<std::int64_t>(expected.size());
-    for (const HostExecutionSpace& space : ofSeveralThreads<HostExecutionSpace>()) {
-      EXPECT_TRUE(trianglesOf(RunSurface<Dim>(space, grid.cells())) == expected);
-      EXPECT_EQ(countRunTriangles(Context(space), grid.cells(), count), count);
+    for (const Space& space : ofSeveralThreads<Space>()) {
+      EXPECT_TRUE(trianglesOf(space, RunSurface<Space, Dim>(space, grid.cells())) == expected);
+      EXPECT_EQ((countRunTriangles<Space, Dim>(Context(space), grid.cells(), count)), count);
       for (const std::int64_t enough : {std::int64_t{0}, count / 2, count - 1}) {
-        const std::int64_t found = countRunTriangles(Context(space), grid.cells(), enough);
+        const std::int64_t found = countRunTriangles<Space, Dim>(Context(space), grid.cells(), enough);
         EXPECT_TRUE(found <= count && (found > enough || found == count)) << found << " " << enough;
       }
     }
   }
 }
 
-TEST(RunSurface, IsCountedBeforeItIsMadeAndTheSameForAnyNumberOfThreads) {
+TYPED_TEST(RunSurfaceOn, IsCountedBeforeItIsMadeAndTheSameForAnyNumberOfThreads) {
   std::mt19937 random(seed());
   SCOPED_TRACE("seed " + std::to_string(seed()));
-  expectCounts<2>(random, 10);
-  expectCounts<3>(random, 5);
+  expectCounts<TypeParam, 2>(random, 10);
+  expectCounts<TypeParam, 3>(random, 5);
 }
 
 TEST(RunSurface2D, DoesNotGrowWithTheCells) {

@@ -32,25 +32,28 @@ struct NormalsOfSurface {
   std::vector<float> normals;
 };
 
-NormalsOfSurface normalsOf(
-  const HostExecutionSpace& space, const SurfaceCells<3>& cells, const GridGeometry<3>& lattice) {
-  const CellSurface<3> surface(space, cells);
-  NormalsOfSurface out;
-  out.points.resize(static_cast<std::size_t>(3 * surface.numPoints()));
-  out.normals.resize(out.points.size());
-  std::vector<long long> nodes(static_cast<std::size_t>(surface.numPoints()));
-  surface.fillPoints(unitLattice, out.points.data(), nodes.data());
-  smoothNormals<long long>(Context(space), cells, lattice, nodes, out.normals.data());
-  return out;
+template <class Space>
+NormalsOfSurface normalsOf(const Space& space, const SurfaceCells<3>& cells, const GridGeometry<3>& lattice) {
+  const CellSurface<Space, 3> surface(space, cells);
+  const ArrayOn<double, Space> points = newArray<double, Space>(3 * surface.numPoints());
+  const ArrayOn<float, Space> normals = newArray<float, Space>(3 * surface.numPoints());
+  const ArrayOn<long long, Space> nodes = newArray<long long, Space>(surface.numPoints());
+  surface.fillPoints(unitLattice, points.data(), nodes.data());
+  smoothNormals<Space, long long>(Context(space), cells, lattice, {nodes.data(), nodes.extent(0)}, normals.data());
+  return {onHost<Space, double>(space, points), onHost<Space, float>(space, normals)};
 }
 
-TEST(SmoothNormals, AreMinusTheGradientOfTheOccupancy) {
+template <class Space>
+class SmoothNormals : public ::testing::Test {};
+TYPED_TEST_SUITE(SmoothNormals, AllSpaces, SpaceNames);
+
+TYPED_TEST(SmoothNormals, AreMinusTheGradientOfTheOccupancy) {
   std::mt19937 random(seed());
   SCOPED_TRACE("seed " + std::to_string(seed()));
   const GridGeometry<3> lattice{{0.5, -1.25, 3.0}, {0.5, 0.25, 2.0}};
   const CellList<3> cells = randomCells<3>(random, 6, 0.6);
-  const SurfaceGrid<3> grid(cells);
-  const NormalsOfSurface made = normalsOf(HostExecutionSpace(), grid.cells(), lattice);
+  const SurfaceGrid<TypeParam, 3> grid(cells);
+  const NormalsOfSurface made = normalsOf(TypeParam(), grid.cells(), lattice);
   ASSERT_GT(made.points.size(), 0U);
   for (std::size_t p = 0; p < made.points.size(); p += 3) {
     Point expected = gradientAt({made.points[p], made.points[p + 1], made.points[p + 2]}, cells);
@@ -62,14 +65,14 @@ TEST(SmoothNormals, AreMinusTheGradientOfTheOccupancy) {
       EXPECT_NEAR(made.normals[p + d], expected[d] / length, 1e-5);
     }
   }
-  for (const HostExecutionSpace& space : ofSeveralThreads<HostExecutionSpace>()) {
+  for (const TypeParam& space : ofSeveralThreads<TypeParam>()) {
     EXPECT_TRUE(normalsOf(space, grid.cells(), lattice).normals == made.normals);
   }
 }
 
 /// Where opposite sides have the same cells, the gradient is 0.
-TEST(SmoothNormals, AreUpWhereNoSideIsOutside) {
-  const SurfaceGrid<3> grid(CellList<3>{{{0, 0, 0}}, {{-1, -1, 0}}, {{0, 0, -1}}, {{-1, -1, -1}}});
+TEST(SmoothNormals3D, AreUpWhereNoSideIsOutside) {
+  const SurfaceGrid<HostExecutionSpace, 3> grid(CellList<3>{{{0, 0, 0}}, {{-1, -1, 0}}, {{0, 0, -1}}, {{-1, -1, -1}}});
   const NormalsOfSurface made = normalsOf(HostExecutionSpace(), grid.cells(), unitLattice);
   bool found = false;
   for (std::size_t p = 0; p < made.points.size(); p += 3) {
