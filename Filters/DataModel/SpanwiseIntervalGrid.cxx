@@ -216,9 +216,26 @@ typename IntervalGrid<Dim>::NodeTables IntervalGrid<Dim>::makeNodeTables() const
 }
 
 template <int Dim>
+typename IntervalGrid<Dim>::NodesThere IntervalGrid<Dim>::makeNodesThere() const {
+  SPANWISE_REGION("DataModel::nodes on the device");
+  using Device = SpaceOf<ComputeSide::Device>;
+  const Context<Device> context;
+  const IntervalSetOn<Dim, Device>& cells = set_.template on<ComputeSide::Device>();
+  NodesThere nodes;
+  nodeRowsOf<Device, Dim>(context, cells, nodes.rows);
+  nodes.bases = Kokkos::View<std::int64_t*, Device::memory_space>(
+    Kokkos::view_alloc(Kokkos::WithoutInitializing, SPANWISE_LABEL("DataModel::node bases")),
+    static_cast<std::size_t>(nodeRowsPerRow<Dim> * cells.numIntervals()));
+  nodeBases<Device, Dim>(context, cells, nodes.rows, nodes.bases);
+  context.space().fence(SPANWISE_LABEL("DataModel::nodes on the device"));
+  return nodes;
+}
+
+template <int Dim>
 void IntervalGrid<Dim>::releaseMemory() {
   cellTables_.reset();
   nodeTables_.reset();
+  nodesThere_.reset();
 }
 
 template <int Dim>
@@ -234,6 +251,9 @@ std::size_t IntervalGrid<Dim>::bytes() const {
     add(tables->bases);
     add(tables->intervalRows);
     add(tables->skip.intervals);
+  }
+  if (const NodesThere* there = nodesThere_.ifMade()) {
+    sum += there->rows.bytes() + there->bases.span() * sizeof(std::int64_t);
   }
   return sum;
 }

@@ -89,6 +89,17 @@ public:
   [[nodiscard]] geometry::CellsAndNodes<Dim> cellsAndNodes() const {
     return {cells(), nodeRows(), nodes().bases.data()};
   }
+  /// The same on a side, where it is made when it is first asked for; it lives as long as this record. Not for kernels
+  /// to ask.
+  template <ComputeSide side>
+  [[nodiscard]] geometry::CellsAndNodes<Dim> cellsAndNodesOn() const {
+    if constexpr (side == ComputeSide::Host) {
+      return cellsAndNodes();
+    } else {
+      const NodesThere& there = nodesThere_.get([this] { return makeNodesThere(); });
+      return {set_.template on<side>().view(), there.rows.view(), there.bases.data()};
+    }
+  }
   [[nodiscard]] const GridPlacement& placement() const { return placement_; }
   [[nodiscard]] const parallel::PlaneRange& owned() const { return owned_; }
   [[nodiscard]] std::int64_t numNodes() const { return numNodes_; }
@@ -181,11 +192,18 @@ private:
     }
   };
 
+  /// The nodes on the device.
+  struct NodesThere {
+    geometry::IntervalSetOn<Dim, SpaceOf<ComputeSide::Device>> rows;
+    Kokkos::View<std::int64_t*, SpaceOf<ComputeSide::Device>::memory_space> bases;
+  };
+
   IntervalGrid() = default;
   void releaseMemory() override;
 
   [[nodiscard]] CellTables makeCellTables() const;
   [[nodiscard]] NodeTables makeNodeTables() const;
+  [[nodiscard]] NodesThere makeNodesThere() const;
   [[nodiscard]] const CellTables& cellTables() const {
     return cellTables_.get([this] { return makeCellTables(); });
   }
@@ -214,6 +232,7 @@ private:
   std::int64_t numNodes_ = 0;
   MadeOnDemand<CellTables> cellTables_;
   MadeOnDemand<NodeTables> nodeTables_;
+  MadeOnDemand<NodesThere> nodesThere_;
 };
 
 template <int Dim>

@@ -1,7 +1,11 @@
 #include "SpanwiseArrays.h"
 
+#include "SpanwiseArrayList.h"
+#include "SpanwiseIntervalValues.h"
 #include "SpanwiseMirroredArray.h"
 
+#include "Core/Runtime/FieldView.hpp"
+#include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/ForEachUneven.hpp"
 #include "Core/Runtime/Label.hpp"
 
@@ -53,9 +57,7 @@ struct GatherWorker {
   }
 };
 
-} // namespace
-
-vtkSmartPointer<vtkAbstractArray> gathered(vtkAbstractArray* array, const vtkIdType* ids, vtkIdType count) {
+vtkSmartPointer<vtkAbstractArray> gatheredHere(vtkAbstractArray* array, const vtkIdType* ids, vtkIdType count) {
   const auto in = onHost(array);
   auto out = vtk::TakeSmartPointer(vtkAbstractArray::CreateArray(in->GetDataType()));
   out->SetName(in->GetName());
@@ -78,17 +80,117 @@ vtkSmartPointer<vtkAbstractArray> gathered(vtkAbstractArray* array, const vtkIdT
   return out;
 }
 
+// out(k, c) = in(ids[k], c)
+template <class T>
+struct GatherTuple {
+  FieldView<const T> in;
+  const vtkIdType* ids;
+  FieldView<T> out;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t k) const {
+    for (int c = 0; c < in.numComponents; ++c) {
+      out(k, c) = in(ids[k], c);
+    }
+  }
+};
+
+using Device = SpaceOf<ComputeSide::Device>;
+using DeviceContext = SideContext<ComputeSide::Device>;
+using DeviceIds = IdsOnSide<ComputeSide::Device>;
+
+template <class T>
+vtkSmartPointer<vtkAbstractArray> gatheredThere(
+  const DeviceContext& context, vtkDataArray* array, const DeviceIds& ids) {
+  using Value = FieldTypeOf<T>;
+  const typename MirroredValues<T>::Field in = deviceField<T>(array);
+  typename MirroredValues<T>::Field out(
+    array->GetName() != nullptr ? array->GetName() : "", ids.count(), in.numComponents());
+  forEach(SPANWISE_KERNEL("gather"), IndexRange<Device>(context.space(), 0, ids.count()),
+    GatherTuple<Value>{in.view(), ids.data(), out.view()});
+  const vtkSmartPointer<MirroredArray<T>> result = mirroredArray<T>(out);
+  describeLike(array, result);
+  result->SetLookupTable(array->GetLookupTable());
+  return result;
+}
+
+// intervals[k] = the interval of cell ids[k]
+template <int Dim>
+struct FindInterval {
+  geometry::IntervalSetView<Dim> set;
+  const vtkIdType* ids;
+  vtkIdType* intervals;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t k) const {
+    intervals[k] = static_cast<vtkIdType>(set.intervalOfCell(ids[k]));
+  }
+};
+
+// Of an array with a value for each interval, whose set lies on the device; null if it is none.
+template <int Dim>
+vtkSmartPointer<vtkAbstractArray> gatheredOfIntervals(
+  const DeviceContext& context, vtkAbstractArray* array, const DeviceIds& ids) {
+  const IntervalValues<Dim>* const values = intervalValues<Dim>(array);
+  if (values == nullptr || !values->grid()->mirrored().isOnDevice()) {
+    return nullptr;
+  }
+  const auto made = vtk::TakeSmartPointer(vtkDataArray::CreateDataArray(array->GetDataType()));
+  const vtkSmartPointer<vtkAOSDataArrayTemplate<vtkIdType>> out =
+    vtkAOSDataArrayTemplate<vtkIdType>::FastDownCast(made);
+  describeLike(array, out);
+  out->SetNumberOfValues(ids.count());
+  vtkIdType* const to = out->GetPointer(0);
+  const auto& set = values->grid()->mirrored().template on<ComputeSide::Device>();
+  fillOnSide(context, ids.count(), to, [&](vtkIdType* intervals) {
+    forEach(SPANWISE_KERNEL("find intervals"), IndexRange<Device>(context.space(), 0, ids.count()),
+      FindInterval<Dim>{set.view(), ids.data(), intervals});
+  });
+  for (vtkIdType k = 0; k < ids.count(); ++k) {
+    to[k] = values->ofIntervals()[static_cast<std::size_t>(to[k])];
+  }
+  return out;
+}
+
+} // namespace
+
+template <ComputeSide side>
+vtkSmartPointer<vtkAbstractArray> gathered(
+  const SideContext<side>& context, vtkAbstractArray* array, IdsOnSide<side>& ids) {
+  if constexpr (side == ComputeSide::Device) {
+    vtkSmartPointer<vtkAbstractArray> result = gatheredOfIntervals<2>(context, array, ids);
+    if (result == nullptr) {
+      result = gatheredOfIntervals<3>(context, array, ids);
+    }
+    if (result == nullptr && isOnDevice(array)) {
+      withMirroredType(array->GetDataType(),
+        [&]<class T>() { result = gatheredThere<T>(context, vtkDataArray::SafeDownCast(array), ids); });
+    }
+    if (result != nullptr) {
+      return result;
+    }
+  }
+  return gatheredHere(array, ids.onHost()->GetPointer(0), ids.count());
+}
+
 bool ArrayChoice::contains(const char* array) const {
   return !none && (name == nullptr || (array != nullptr && std::strcmp(name, array) == 0));
 }
 
 void shareArrays(vtkDataSetAttributes* from, const ArrayChoice& choice, vtkDataSetAttributes* to) {
-  addArrays(from, choice, to, [](vtkAbstractArray* array) { return array; });
+  addArrays(from, choice, to, [](vtkAbstractArray* array) { return onHost(array); });
 }
 
-void gatherArrays(vtkDataSetAttributes* from, const ArrayChoice& choice, const vtkIdType* ids, vtkIdType count,
-  vtkDataSetAttributes* to) {
-  addArrays(from, choice, to, [&](vtkAbstractArray* array) { return gathered(array, ids, count); });
+template <ComputeSide side>
+void gatherArrays(const SideContext<side>& context, vtkDataSetAttributes* from, const ArrayChoice& choice,
+  IdsOnSide<side>& ids, vtkDataSetAttributes* to) {
+  addArrays(from, choice, to, [&](vtkAbstractArray* array) { return onHost(gathered(context, array, ids)); });
 }
+
+#define SPANWISE_ARRAYS(side)                                                                                          \
+  template vtkSmartPointer<vtkAbstractArray> gathered<side>(                                                           \
+    const SideContext<side>&, vtkAbstractArray*, IdsOnSide<side>&);                                                    \
+  template void gatherArrays<side>(                                                                                    \
+    const SideContext<side>&, vtkDataSetAttributes*, const ArrayChoice&, IdsOnSide<side>&, vtkDataSetAttributes*);
+SPANWISE_ARRAYS(ComputeSide::Host)
+SPANWISE_ARRAYS(ComputeSide::Device)
 
 } // namespace spanwise

@@ -3,6 +3,8 @@
 
 // The arrays of a surface. Not wrapped.
 
+#include "SpanwiseIdsOnSide.h"
+
 #include <vtkAbstractArray.h>
 #include <vtkDataSetAttributes.h>
 #include <vtkSmartPointer.h>
@@ -36,15 +38,20 @@ void addArrays(vtkDataSetAttributes* from, const ArrayChoice& choice, vtkDataSet
   }
 }
 
-/// An array with the tuples ids[0] ... ids[count - 1] of `array`, which may compute its own. In parallel.
-vtkSmartPointer<vtkAbstractArray> gathered(vtkAbstractArray* array, const vtkIdType* ids, vtkIdType count);
+/// An array with the tuples ids[0] ... of `array`, which may compute its own. Values that lie on the device are
+/// gathered there for ids on the device, and the result lies there. Values of intervals are found by ids there, too. In
+/// parallel.
+template <ComputeSide side>
+vtkSmartPointer<vtkAbstractArray> gathered(
+  const SideContext<side>& context, vtkAbstractArray* array, IdsOnSide<side>& ids);
 
-/// Shares the chosen arrays of `from` with `to`, and which of them are active.
+/// Shares the chosen arrays of `from` with `to`, and which of them are active: on the host, to be drawn.
 void shareArrays(vtkDataSetAttributes* from, const ArrayChoice& choice, vtkDataSetAttributes* to);
 
-/// Adds to `to` the chosen arrays of `from` with the tuples ids[0] ... ids[count - 1], and which of them are active.
-void gatherArrays(vtkDataSetAttributes* from, const ArrayChoice& choice, const vtkIdType* ids, vtkIdType count,
-  vtkDataSetAttributes* to);
+/// Adds to `to` the chosen arrays of `from` with the tuples ids[0] ..., on the host, and which of them are active.
+template <ComputeSide side>
+void gatherArrays(const SideContext<side>& context, vtkDataSetAttributes* from, const ArrayChoice& choice,
+  IdsOnSide<side>& ids, vtkDataSetAttributes* to);
 
 } // namespace spanwise
 

@@ -1,10 +1,16 @@
 #include "SpanwiseDrawnCells.h"
 
+#include "SpanwiseMirroredArray.h"
+
+#include "Core/Geometry/Measures.hpp"
 #include "Core/Geometry/Surface/ChooseCells.hpp"
 #include "Core/Runtime/Context.hpp"
+#include "Core/Runtime/Label.hpp"
 
+#include <vtkAOSDataArrayTemplate.h>
 #include <vtkDataSetAttributes.h>
-#include <vtkUnsignedCharArray.h>
+
+#include <utility>
 
 using namespace spanwise::geometry;
 
@@ -15,32 +21,101 @@ namespace {
 constexpr unsigned char notThere = vtkDataSetAttributes::HIDDENCELL;
 constexpr unsigned char notDrawn = notThere | vtkDataSetAttributes::DUPLICATECELL | vtkDataSetAttributes::REFINEDCELL;
 
+using Flag = unsigned char;
+
+// The flags of cells where kernels of a side see them.
+template <ComputeSide side>
+class FlagsOnSide {
+public:
+  explicit FlagsOnSide(vtkDataArray* flags) {
+    if (flags == nullptr) {
+      return;
+    }
+    if constexpr (side == ComputeSide::Host) {
+      here_ = vtkAOSDataArrayTemplate<Flag>::FastDownCast(vtkDataArray::SafeDownCast(onHost(flags)));
+    } else {
+      there_ = deviceField<Flag>(flags);
+    }
+  }
+
+  [[nodiscard]] const Flag* data() const { return here_ != nullptr ? here_->GetPointer(0) : there_.view().values; }
+
+private:
+  vtkSmartPointer<vtkAOSDataArrayTemplate<Flag>> here_;
+  MirroredValues<Flag>::Field there_;
+};
+
 } // namespace
 
 template <int Dim>
-DrawnCells<Dim> drawnCells(const IntervalGridPointer<Dim>& grid, vtkUnsignedCharArray* ghosts, const Box<Dim>* region) {
-  DrawnCells<Dim> drawn;
-  drawn.grid = grid;
-  drawn.set = grid->set();
-  drawn.hiding = grid->set();
-  const unsigned char* flags =
-    ghosts != nullptr && ghosts->GetNumberOfTuples() == grid->set().numCells() && grid->set().numCells() > 0
-    ? ghosts->GetPointer(0)
-    : nullptr;
-  const HostExecutionSpace space;
-  if (flags != nullptr) {
-    Kokkos::View<std::int64_t*, Kokkos::HostSpace> unused;
-    chooseCells<HostExecutionSpace, Dim>(
-      Context(space), grid->cells(), {nullptr, flags, notThere}, drawn.hiding, unused);
+DrawnCells<Dim>::DrawnCells(IntervalGridPointer<Dim> grid, vtkDataArray* ghosts, const Box<Dim>* region)
+  : grid_(std::move(grid)) {
+  const auto choice = std::make_shared<Choice>();
+  if (ghosts != nullptr && ghosts->GetDataType() == VTK_UNSIGNED_CHAR && ghosts->GetNumberOfComponents() == 1 &&
+    ghosts->GetNumberOfTuples() == grid_->numCells() && grid_->numCells() > 0) {
+    choice->ghosts = ghosts;
   }
-  if (flags != nullptr || region != nullptr) {
-    chooseCells<HostExecutionSpace, Dim>(
-      Context(space), grid->cells(), {region, flags, notDrawn}, drawn.set, drawn.intervalOfGrid);
+  if (region != nullptr) {
+    choice->region = *region;
+  }
+  choice_ = choice;
+}
+
+template <int Dim>
+template <ComputeSide side>
+DrawnCellsOnSide<Dim, side> DrawnCells<Dim>::chosenOn(const SideContext<side>& context) const {
+  using Space = SpaceOf<side>;
+  const IntervalSetOn<Dim, Space>& cells = grid_->mirrored().template on<side>();
+  DrawnCellsOnSide<Dim, side> drawn{cells, cells, {}};
+  const FlagsOnSide<side> flags(choice_->ghosts);
+  ArrayOnSide<side, std::int64_t> unused;
+  if (flags.data() != nullptr) {
+    drawn.hiding = {};
+    chooseCells<Space, Dim>(context, cells.view(), {nullptr, flags.data(), notThere}, drawn.hiding, unused);
+  }
+  const Box<Dim>* const region = choice_->region ? &*choice_->region : nullptr;
+  if (flags.data() != nullptr || region != nullptr) {
+    drawn.set = {};
+    chooseCells<Space, Dim>(context, cells.view(), {region, flags.data(), notDrawn}, drawn.set, drawn.intervalOfGrid);
+    context.space().fence(SPANWISE_LABEL("Rendering::drawn cells")); // the flags may be a copy
   }
   return drawn;
 }
 
-template DrawnCells<2> drawnCells<2>(const IntervalGridPointer<2>&, vtkUnsignedCharArray*, const Box<2>*);
-template DrawnCells<3> drawnCells<3>(const IntervalGridPointer<3>&, vtkUnsignedCharArray*, const Box<3>*);
+template <int Dim>
+template <ComputeSide side>
+const DrawnCellsOnSide<Dim, side>& DrawnCells<Dim>::on(const SideContext<side>& context) const {
+  const auto make = [&] { return chosenOn<side>(context); };
+  if constexpr (side == ComputeSide::Host) {
+    return choice_->host.get(make);
+  } else {
+    return choice_->device.get(make);
+  }
+}
+
+template <int Dim>
+SideWork DrawnCells<Dim>::work() const {
+  const bool onDevice = grid_->mirrored().isOnDevice();
+  return {grid_->mirrored().numIntervals(), choice_->ghosts != nullptr ? grid_->numCells() : 0, onDevice, !onDevice};
+}
+
+template <int Dim>
+Box<Dim> DrawnCells<Dim>::box() const {
+  if (all()) {
+    return grid_->box();
+  }
+  return drawOnSide("Drawn cells", work(), [&]<ComputeSide side>(const SideContext<side>& context) {
+    return boundingBox<SpaceOf<side>, Dim>(context, on(context).set);
+  });
+}
+
+#define SPANWISE_DRAWN_CELLS_ON(Dim, side)                                                                             \
+  template const DrawnCellsOnSide<Dim, side>& DrawnCells<Dim>::on<side>(const SideContext<side>&) const;
+#define SPANWISE_DRAWN_CELLS(Dim)                                                                                      \
+  template class DrawnCells<Dim>;                                                                                      \
+  SPANWISE_DRAWN_CELLS_ON(Dim, ComputeSide::Host)                                                                      \
+  SPANWISE_DRAWN_CELLS_ON(Dim, ComputeSide::Device)
+SPANWISE_DRAWN_CELLS(2)
+SPANWISE_DRAWN_CELLS(3)
 
 } // namespace spanwise

@@ -2,6 +2,7 @@
 
 #include "Core/Geometry/Surface/CellSurface.hpp"
 #include "Core/Geometry/Surface/RunSurface.hpp"
+#include "Core/Runtime/Label.hpp"
 
 #include <vtkDoubleArray.h>
 #include <vtkFloatArray.h>
@@ -50,12 +51,6 @@ vtkSmartPointer<vtkCellArray> makePolygons(
   return polygons;
 }
 
-vtkSmartPointer<vtkIdTypeArray> makeIds(std::int64_t count) {
-  const auto ids = vtkSmartPointer<vtkIdTypeArray>::New();
-  ids->SetNumberOfValues(count);
-  return ids;
-}
-
 } // namespace
 
 template <int Dim>
@@ -72,43 +67,51 @@ bool needsDoublePoints(const IntervalGrid<Dim>& grid) {
   return false;
 }
 
-template <int Dim>
-SurfaceGeometry cellSurface(const DrawnCells<Dim>& drawn) {
-  const CellSurface<HostExecutionSpace, Dim> made(HostExecutionSpace(), drawn.cells());
-  const GridGeometry<3> lattice = latticeOf<3>(drawn.grid->placement());
-  SurfaceGeometry surface;
+template <ComputeSide side, int Dim>
+SurfaceGeometry<side> cellSurface(const SideContext<side>& context, const DrawnCells<Dim>& drawn) {
+  const CellSurface<SpaceOf<side>, Dim> made(context.space(), drawn.cells(context));
+  const GridGeometry<3> lattice = latticeOf<3>(drawn.grid().placement());
+  SurfaceGeometry<side> surface;
   surface.sameCells = surface.sameNodes = made.keepsNumbers();
   if (!surface.sameNodes) {
-    surface.nodes = makeIds(made.numPoints());
+    surface.nodes = IdsOnSide<side>(made.numPoints());
   }
-  vtkIdType* const nodes = surface.sameNodes ? nullptr : surface.nodes->GetPointer(0);
-  surface.points = makePoints(needsDoublePoints(*drawn.grid), made.numPoints(),
-    [&](auto* positions) { made.fillPoints(lattice, positions, nodes); });
-  surface.polygons =
-    makePolygons(made.numQuads(), 4, made.numPoints(), [&](auto* corners) { made.fillQuads(corners); });
+  surface.points = makePoints(needsDoublePoints(drawn.grid()), made.numPoints(), [&]<class Real>(Real* positions) {
+    fillOnSide(context, 3 * made.numPoints(), positions,
+      [&](Real* there) { made.fillPoints(lattice, there, surface.nodes.data()); });
+  });
+  surface.polygons = makePolygons(made.numQuads(), 4, made.numPoints(), [&]<class Id>(Id* corners) {
+    fillOnSide(context, 4 * made.numQuads(), corners, [&](Id* there) { made.fillQuads(there); });
+  });
   if (!surface.sameCells) {
-    surface.cells = makeIds(made.numQuads());
-    made.fillCells(surface.cells->GetPointer(0));
+    surface.cells = IdsOnSide<side>(made.numQuads());
+    made.fillCells(surface.cells.data());
   }
+  context.space().fence(SPANWISE_LABEL("Rendering::cell surface")); // kernels may still read what was made
   return surface;
 }
 
-template <int Dim>
-SurfaceGeometry runSurface(const DrawnCells<Dim>& drawn) {
-  const RunSurface<HostExecutionSpace, Dim> made(HostExecutionSpace(), drawn.cells());
-  const GridGeometry<3> lattice = latticeOf<3>(drawn.grid->placement());
-  SurfaceGeometry surface;
-  surface.points = makePoints(
-    needsDoublePoints(*drawn.grid), made.numPoints(), [&](auto* positions) { made.fillPoints(lattice, positions); });
-  surface.polygons =
-    makePolygons(made.numTriangles(), 3, made.numPoints(), [&](auto* corners) { made.fillTriangles(corners); });
+template <ComputeSide side, int Dim>
+SurfaceGeometry<side> runSurface(const SideContext<side>& context, const DrawnCells<Dim>& drawn) {
+  const RunSurface<SpaceOf<side>, Dim> made(context.space(), drawn.cells(context));
+  const GridGeometry<3> lattice = latticeOf<3>(drawn.grid().placement());
+  SurfaceGeometry<side> surface;
+  surface.points = makePoints(needsDoublePoints(drawn.grid()), made.numPoints(), [&]<class Real>(Real* positions) {
+    fillOnSide(context, 3 * made.numPoints(), positions, [&](Real* there) { made.fillPoints(lattice, there); });
+  });
+  surface.polygons = makePolygons(made.numTriangles(), 3, made.numPoints(), [&]<class Id>(Id* corners) {
+    fillOnSide(context, 3 * made.numTriangles(), corners, [&](Id* there) { made.fillTriangles(there); });
+  });
   return surface;
 }
 
+#define SPANWISE_GEOMETRY_ON(Dim, side)                                                                                \
+  template SurfaceGeometry<side> cellSurface<side, Dim>(const SideContext<side>&, const DrawnCells<Dim>&);             \
+  template SurfaceGeometry<side> runSurface<side, Dim>(const SideContext<side>&, const DrawnCells<Dim>&);
 #define SPANWISE_GEOMETRY(Dim)                                                                                         \
   template bool needsDoublePoints<Dim>(const IntervalGrid<Dim>&);                                                      \
-  template SurfaceGeometry cellSurface<Dim>(const DrawnCells<Dim>&);                                                   \
-  template SurfaceGeometry runSurface<Dim>(const DrawnCells<Dim>&);
+  SPANWISE_GEOMETRY_ON(Dim, ComputeSide::Host)                                                                         \
+  SPANWISE_GEOMETRY_ON(Dim, ComputeSide::Device)
 SPANWISE_GEOMETRY(2)
 SPANWISE_GEOMETRY(3)
 

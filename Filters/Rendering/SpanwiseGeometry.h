@@ -4,22 +4,21 @@
 // The points and polygons of Core's surfaces as VTK has them. Not wrapped.
 
 #include "SpanwiseDrawnCells.h"
+#include "SpanwiseIdsOnSide.h"
 
 #include <vtkCellArray.h>
-#include <vtkIdTypeArray.h>
 #include <vtkPoints.h>
 #include <vtkSmartPointer.h>
 
 namespace spanwise {
 
-/// A surface without its arrays.
+/// A surface without its arrays, made on a side.
+template <ComputeSide side>
 struct SurfaceGeometry {
   vtkSmartPointer<vtkPoints> points;
   vtkSmartPointer<vtkCellArray> polygons;
-  vtkSmartPointer<vtkIdTypeArray>
-    cells; ///< the grid's cell behind each polygon; null: polygon p shows cell p, or nothing is known
-  vtkSmartPointer<vtkIdTypeArray>
-    nodes;                ///< the grid's node at each point; null: point p is node p, or nothing is known
+  IdsOnSide<side> cells;  ///< the grid's cell behind each polygon; none: polygon p shows cell p, or nothing is known
+  IdsOnSide<side> nodes;  ///< the grid's node at each point; none: point p is node p, or nothing is known
   bool sameCells = false; ///< polygon p shows cell p
   bool sameNodes = false; ///< point p is node p
 };
@@ -30,12 +29,12 @@ template <int Dim>
 bool needsDoublePoints(const IntervalGrid<Dim>& grid);
 
 /// The CellSurface of drawn cells.
-template <int Dim>
-SurfaceGeometry cellSurface(const DrawnCells<Dim>& drawn);
+template <ComputeSide side, int Dim>
+SurfaceGeometry<side> cellSurface(const SideContext<side>& context, const DrawnCells<Dim>& drawn);
 
 /// The RunSurface of drawn cells.
-template <int Dim>
-SurfaceGeometry runSurface(const DrawnCells<Dim>& drawn);
+template <ComputeSide side, int Dim>
+SurfaceGeometry<side> runSurface(const SideContext<side>& context, const DrawnCells<Dim>& drawn);
 
 } // namespace spanwise
 

@@ -2,12 +2,11 @@
 
 #include "SpanwiseCoarsening.h"
 #include "SpanwiseGeometry.h"
+#include "SpanwiseMirroredArray.h"
 
 #include "Core/Geometry/Surface/CellSurface.hpp"
 #include "Core/Geometry/Surface/RunSurface.hpp"
 #include "Core/Geometry/Surface/SmoothNormals.hpp"
-#include "Core/Runtime/Context.hpp"
-#include "Core/Runtime/ForEachUneven.hpp"
 
 #include <vtkCellData.h>
 #include <vtkDataArray.h>
@@ -18,7 +17,6 @@
 #include <vtkUnstructuredGrid.h>
 
 #include <algorithm>
-#include <numeric>
 #include <span>
 
 namespace spanwise {
@@ -27,53 +25,41 @@ namespace {
 
 constexpr int maxShift = 30; // a block of more cells is larger than every coordinate
 
-vtkSmartPointer<vtkIdTypeArray> identity(vtkIdType count) {
-  const auto ids = vtkSmartPointer<vtkIdTypeArray>::New();
-  ids->SetNumberOfValues(count);
-  std::iota(ids->GetPointer(0), ids->GetPointer(0) + count, vtkIdType{0});
-  return ids;
-}
-
 void addIds(vtkDataSetAttributes* to, vtkIdTypeArray* ids, const char* name) {
   ids->SetName(name);
   to->AddArray(ids);
 }
 
-// ids[k] = table[ids[k]]
-void lookUp(vtkIdTypeArray* ids, const Kokkos::View<std::int64_t*, Kokkos::HostSpace>& table) {
-  vtkIdType* const values = ids->GetPointer(0);
-  forEachUneven(HostExecutionSpace(), SPANWISE_LABEL("Rendering::look up"), ids->GetNumberOfValues(),
-    [&](std::int64_t k) { values[k] = table[static_cast<std::size_t>(values[k])]; });
+// The arrays of one kind of attributes: `ids` says which tuples of `from`, none that they are the same.
+template <ComputeSide side>
+void passArrays(const SideContext<side>& context, vtkDataSetAttributes* from, const ArrayChoice& choice,
+  IdsOnSide<side> ids, vtkIdType count, vtkDataSetAttributes* to, const char* idsName) {
+  if (ids) {
+    gatherArrays(context, from, choice, ids, to);
+  } else {
+    shareArrays(from, choice, to);
+  }
+  if (idsName != nullptr) {
+    addIds(to, ids ? ids.onHost() : IdsOnSide<side>::identity(context, count).onHost(), idsName);
+  }
 }
 
-// The arrays of one kind of attributes: `ids` says which tuples of `from`, null that they are the same.
-void passArrays(vtkDataSetAttributes* from, const ArrayChoice& choice, vtkIdTypeArray* ids, vtkIdType count,
-  vtkDataSetAttributes* to, const char* idsName) {
-  if (ids == nullptr) {
-    shareArrays(from, choice, to);
-    if (idsName != nullptr) {
-      addIds(to, identity(count), idsName);
-    }
-    return;
-  }
-  gatherArrays(from, choice, ids->GetPointer(0), count, to);
-  if (idsName != nullptr) {
-    addIds(to, ids, idsName);
-  }
+// Whether blocks have the mean of an array's values.
+bool hasMeans(vtkAbstractArray* array) {
+  return array->GetDataType() == VTK_FLOAT || array->GetDataType() == VTK_DOUBLE;
 }
 
 // The arrays of the blocks themselves: means where a mean makes sense, otherwise the value of one cell.
-template <int Dim>
-void passBlockArrays(const Coarsening<Dim>& coarsening, vtkCellData* from, const ArrayChoice& choice, vtkCellData* to) {
-  const auto numBlocks = static_cast<vtkIdType>(coarsening.grid->numCells());
-  const auto cells = vtkSmartPointer<vtkIdTypeArray>::New();
-  cells->SetNumberOfValues(numBlocks);
-  std::copy_n(coarsening.cells.data(), numBlocks, cells->GetPointer(0));
+template <int Dim, ComputeSide side>
+void passBlockArrays(const SideContext<side>& context, const Coarsening<Dim, side>& coarsening,
+  const ArrayOnSide<side, std::int64_t>& cells, vtkCellData* from, const ArrayChoice& choice, vtkCellData* to) {
+  IdsOnSide<side> chosen = IdsOnSide<side>::identity(context, coarsening.grid->numCells());
+  chosen.lookUp(context, cells);
   addArrays(from, choice, to, [&](vtkAbstractArray* array) -> vtkSmartPointer<vtkAbstractArray> {
-    if (array->GetDataType() != VTK_FLOAT && array->GetDataType() != VTK_DOUBLE) {
-      return gathered(array, cells->GetPointer(0), numBlocks);
+    if (!hasMeans(array)) {
+      return gathered(context, array, chosen);
     }
-    const vtkSmartPointer<vtkDataArray> means = meansOverBlocks(coarsening, vtkDataArray::SafeDownCast(array));
+    const vtkSmartPointer<vtkDataArray> means = meansOverBlocks(context, coarsening, vtkDataArray::SafeDownCast(array));
     means->SetName(array->GetName());
     means->CopyComponentNames(array);
     means->SetLookupTable(vtkDataArray::SafeDownCast(array)->GetLookupTable());
@@ -81,90 +67,96 @@ void passBlockArrays(const Coarsening<Dim>& coarsening, vtkCellData* from, const
   });
 }
 
-vtkSmartPointer<vtkFloatArray> smoothNormalsOf(const DrawnCells<3>& drawn, vtkIdTypeArray* nodes) {
+template <ComputeSide side>
+vtkSmartPointer<vtkFloatArray> smoothNormalsOf(
+  const SideContext<side>& context, const DrawnCells<3>& drawn, const IdsOnSide<side>& nodes) {
   auto normals = vtkSmartPointer<vtkFloatArray>::New();
   normals->SetName("Smooth Normals");
   normals->SetNumberOfComponents(3);
-  normals->SetNumberOfTuples(nodes->GetNumberOfValues());
-  const std::span<const vtkIdType> ofPoints(nodes->GetPointer(0), static_cast<std::size_t>(nodes->GetNumberOfValues()));
-  smoothNormals<HostExecutionSpace>(Context<HostExecutionSpace>(), drawn.cells(), latticeOf<3>(drawn.grid->placement()),
-    ofPoints, normals->GetPointer(0));
+  normals->SetNumberOfTuples(nodes.count());
+  const std::span<const vtkIdType> ofPoints(nodes.data(), static_cast<std::size_t>(nodes.count()));
+  fillOnSide(context, 3 * nodes.count(), normals->GetPointer(0), [&](float* there) {
+    smoothNormals<SpaceOf<side>>(
+      context, drawn.cells(context), latticeOf<3>(drawn.grid().placement()), ofPoints, there);
+  });
   return normals;
 }
 
-template <int Dim>
-void addNormals(
-  const DrawnCells<Dim>& drawn, const SurfaceGeometry& surface, const SurfaceOptions& options, vtkPolyData* output) {
+template <int Dim, ComputeSide side>
+void addNormals(const SideContext<side>& context, const DrawnCells<Dim>& drawn, const SurfaceGeometry<side>& surface,
+  const SurfaceOptions& options, vtkPolyData* output) {
   if constexpr (Dim == 3) {
     if (options.shading == Shading::Smooth) {
-      output->GetPointData()->SetNormals(smoothNormalsOf(drawn, surface.nodes));
+      output->GetPointData()->SetNormals(smoothNormalsOf(context, drawn, surface.nodes));
     }
   }
 }
 
 const char* nameIf(bool wanted, const char* name) { return wanted ? name : nullptr; }
 
-template <int Dim>
-void makeCellSurface(
-  vtkUnstructuredGrid* input, const DrawnCells<Dim>& drawn, const SurfaceOptions& options, vtkPolyData* output) {
-  SurfaceGeometry surface = cellSurface(drawn);
+template <int Dim, ComputeSide side>
+void makeCellSurface(const SideContext<side>& context, vtkUnstructuredGrid* input, const DrawnCells<Dim>& drawn,
+  const SurfaceOptions& options, vtkPolyData* output) {
+  const SurfaceGeometry<side> surface = cellSurface(context, drawn);
   output->SetPoints(surface.points);
   output->SetPolys(surface.polygons);
-  passArrays(input->GetCellData(), options.cellArrays, surface.cells, surface.polygons->GetNumberOfCells(),
+  passArrays(context, input->GetCellData(), options.cellArrays, surface.cells, surface.polygons->GetNumberOfCells(),
     output->GetCellData(), nameIf(options.cellIds, "vtkOriginalCellIds"));
-  passArrays(input->GetPointData(), options.pointArrays, surface.nodes, surface.points->GetNumberOfPoints(),
+  passArrays(context, input->GetPointData(), options.pointArrays, surface.nodes, surface.points->GetNumberOfPoints(),
     output->GetPointData(), nameIf(options.pointIds, "vtkOriginalPointIds"));
-  addNormals(drawn, surface, options, output);
+  addNormals(context, drawn, surface, options, output);
 }
 
-template <int Dim>
-void makeBlockSurface(
-  vtkUnstructuredGrid* input, const Coarsening<Dim>& blocks, const SurfaceOptions& options, vtkPolyData* output) {
+template <int Dim, ComputeSide side>
+void makeBlockSurface(const SideContext<side>& context, vtkUnstructuredGrid* input, const Coarsening<Dim, side>& blocks,
+  const SurfaceOptions& options, vtkPolyData* output) {
   const DrawnCells<Dim> drawn = drawnBlocks(blocks);
-  SurfaceGeometry surface = cellSurface(drawn);
+  const SurfaceGeometry<side> surface = cellSurface(context, drawn);
   const vtkIdType numPolygons = surface.polygons->GetNumberOfCells();
   const vtkIdType numPoints = surface.points->GetNumberOfPoints();
   output->SetPoints(surface.points);
   output->SetPolys(surface.polygons);
-  addNormals(drawn, surface, options, output); // before nodes are looked up
+  addNormals(context, drawn, surface, options, output); // before nodes are looked up
+  const ArrayOnSide<side, std::int64_t> cellOf = cellsOfBlocks(context, blocks);
   if (!options.pointArrays.none || options.pointIds) {
-    const vtkSmartPointer<vtkIdTypeArray> nodes = surface.sameNodes ? identity(numPoints) : surface.nodes;
-    lookUp(nodes, nodesOfBlocks(blocks));
-    passArrays(input->GetPointData(), options.pointArrays, nodes, numPoints, output->GetPointData(),
+    const IdsOnSide<side> nodes = surface.sameNodes ? IdsOnSide<side>::identity(context, numPoints) : surface.nodes;
+    nodes.lookUp(context, nodesOfBlocks(context, blocks, cellOf));
+    passArrays(context, input->GetPointData(), options.pointArrays, nodes, numPoints, output->GetPointData(),
       nameIf(options.pointIds, "vtkOriginalPointIds"));
   }
   vtkNew<vtkCellData> ofBlocks;
-  passBlockArrays(blocks, input->GetCellData(), options.cellArrays, ofBlocks);
-  passArrays(ofBlocks, {}, surface.cells, numPolygons, output->GetCellData(), nullptr);
+  passBlockArrays(context, blocks, cellOf, input->GetCellData(), options.cellArrays, ofBlocks);
+  passArrays(context, ofBlocks, {}, surface.cells, numPolygons, output->GetCellData(), nullptr);
   if (options.cellIds) {
-    const vtkSmartPointer<vtkIdTypeArray> cells = surface.sameCells ? identity(numPolygons) : surface.cells;
-    lookUp(cells, blocks.cells);
-    addIds(output->GetCellData(), cells, "vtkOriginalCellIds");
+    IdsOnSide<side> cells = IdsOnSide<side>::identity(context, numPolygons);
+    if (surface.cells) {
+      cells = surface.cells;
+    }
+    cells.lookUp(context, cellOf);
+    addIds(output->GetCellData(), cells.onHost(), "vtkOriginalCellIds");
   }
 }
 
-template <int Dim>
-void makeRunSurface(const DrawnCells<Dim>& drawn, vtkPolyData* output) {
-  const SurfaceGeometry surface = runSurface(drawn);
+template <int Dim, ComputeSide side>
+void makeRunSurface(const SideContext<side>& context, const DrawnCells<Dim>& drawn, vtkPolyData* output) {
+  const SurfaceGeometry<side> surface = runSurface(context, drawn);
   output->SetPoints(surface.points);
   output->SetPolys(surface.polygons);
 }
 
-} // namespace
-
-template <int Dim>
-std::int64_t countPolygons(const DrawnCells<Dim>& drawn, SurfaceKind kind, std::int64_t enough) {
-  const HostExecutionSpace space;
-  return kind == SurfaceKind::Cells ? countQuads<HostExecutionSpace, Dim>(Context(space), drawn.cells())
-                                    : countRunTriangles<HostExecutionSpace, Dim>(Context(space), drawn.cells(), enough);
+template <int Dim, ComputeSide side>
+std::int64_t countOn(
+  const SideContext<side>& context, const DrawnCells<Dim>& drawn, SurfaceKind kind, std::int64_t enough) {
+  using Space = SpaceOf<side>;
+  return kind == SurfaceKind::Cells ? countQuads<Space, Dim>(context, drawn.cells(context))
+                                    : countRunTriangles<Space, Dim>(context, drawn.cells(context), enough);
 }
-
-namespace {
 
 // A shift, not less than options.shift, with which the surface of blocks stays within options.maxPolygons. `polygons`
 // is the number of the surface without blocks; 0 if it does not matter.
-template <int Dim>
-int fittingShift(const DrawnCells<Dim>& drawn, const SurfaceOptions& options, std::int64_t polygons) {
+template <int Dim, ComputeSide side>
+int fittingShift(const SideContext<side>& context, const DrawnCells<Dim>& drawn, const SurfaceOptions& options,
+  std::int64_t polygons) {
   // Doubling the blocks leaves about a quarter of the polygons, in 2D as on a surface in 3D; of runs often more.
   const auto furtherShift = [&](std::int64_t count) {
     int shift = 0;
@@ -174,45 +166,87 @@ int fittingShift(const DrawnCells<Dim>& drawn, const SurfaceOptions& options, st
     return shift;
   };
   int shift = std::min(maxShift, options.shift + furtherShift(polygons));
-  DrawnCells<Dim> blocks = drawnBlocks(coarsen(drawn, shift));
+  DrawnCells<Dim> blocks = drawnBlocks(coarsen(context, drawn, shift));
   while (shift < maxShift) {
     const int further =
-      std::min(maxShift - shift, furtherShift(countPolygons(blocks, options.kind, options.maxPolygons)));
+      std::min(maxShift - shift, furtherShift(countOn(context, blocks, options.kind, options.maxPolygons)));
     if (further == 0) {
       break;
     }
-    blocks = drawnBlocks(coarsen(blocks, further)); // blocks of blocks: there are fewer
+    blocks = drawnBlocks(coarsen(context, blocks, further)); // blocks of blocks: there are fewer
     shift += further;
   }
   return shift;
 }
 
+template <int Dim, ComputeSide side>
+int makeSurfaceOn(const SideContext<side>& context, vtkUnstructuredGrid* input, const DrawnCells<Dim>& drawn,
+  const SurfaceOptions& options, vtkPolyData* output) {
+  output->Initialize();
+  output->GetFieldData()->PassData(input->GetFieldData());
+  const std::int64_t polygons =
+    options.shift == 0 && options.isLimited() ? countOn(context, drawn, options.kind, options.maxPolygons) : 0;
+  if (options.shift == 0 && polygons <= options.maxPolygons) {
+    if (options.kind == SurfaceKind::Cells) {
+      makeCellSurface(context, input, drawn, options, output);
+    } else {
+      makeRunSurface(context, drawn, output);
+    }
+    return 0;
+  }
+  const int shift = options.isLimited() ? fittingShift(context, drawn, options, polygons) : options.shift;
+  const Coarsening<Dim, side> blocks = coarsen(context, drawn, shift);
+  if (options.kind == SurfaceKind::Cells) {
+    makeBlockSurface(context, input, blocks, options, output);
+  } else {
+    makeRunSurface(context, drawnBlocks(blocks), output);
+  }
+  return shift;
+}
+
+// What a surface takes. It is made where the values are that blocks average, otherwise where the set is, or values that
+// are gathered.
+template <int Dim>
+SideWork workOf(vtkUnstructuredGrid* input, const DrawnCells<Dim>& drawn, const SurfaceOptions& options) {
+  const bool blocks = options.shift > 0 || options.isLimited();
+  bool gathersThere = false;
+  bool averagesHere = false;
+  bool averagesThere = false;
+  const auto look = [&](vtkDataSetAttributes* arrays, const ArrayChoice& choice, bool ofCells) {
+    for (int a = 0; a < arrays->GetNumberOfArrays() && options.kind == SurfaceKind::Cells; ++a) {
+      vtkAbstractArray* const array = arrays->GetAbstractArray(a);
+      if (choice.contains(array->GetName())) {
+        const bool there = isOnDevice(array);
+        const bool averaged = blocks && ofCells && hasMeans(array);
+        gathersThere = gathersThere || there;
+        averagesThere = averagesThere || (averaged && there);
+        averagesHere = averagesHere || (averaged && !there);
+      }
+    }
+  };
+  look(input->GetCellData(), options.cellArrays, true);
+  look(input->GetPointData(), options.pointArrays, false);
+  SideWork work = drawn.work();
+  work.numCells = gathersThere ? drawn.grid().numCells() : work.numCells;
+  work.onDevice = work.onDevice || gathersThere;
+  work.onHost = !work.onDevice || (averagesHere && !averagesThere);
+  return work;
+}
+
 } // namespace
+
+template <int Dim>
+std::int64_t countPolygons(const DrawnCells<Dim>& drawn, SurfaceKind kind, std::int64_t enough) {
+  return drawOnSide("Polygons of surfaces", drawn.work(),
+    [&]<ComputeSide side>(const SideContext<side>& context) { return countOn(context, drawn, kind, enough); });
+}
 
 template <int Dim>
 int makeSurface(
   vtkUnstructuredGrid* input, const DrawnCells<Dim>& drawn, const SurfaceOptions& options, vtkPolyData* output) {
-  output->Initialize();
-  output->GetFieldData()->PassData(input->GetFieldData());
-  const bool limited = options.maxPolygons < std::numeric_limits<std::int64_t>::max();
-  const std::int64_t polygons =
-    options.shift == 0 && limited ? countPolygons(drawn, options.kind, options.maxPolygons) : 0;
-  if (options.shift == 0 && polygons <= options.maxPolygons) {
-    if (options.kind == SurfaceKind::Cells) {
-      makeCellSurface(input, drawn, options, output);
-    } else {
-      makeRunSurface(drawn, output);
-    }
-    return 0;
-  }
-  const int shift = limited ? fittingShift(drawn, options, polygons) : options.shift;
-  const Coarsening<Dim> blocks = coarsen(drawn, shift);
-  if (options.kind == SurfaceKind::Cells) {
-    makeBlockSurface(input, blocks, options, output);
-  } else {
-    makeRunSurface(drawnBlocks(blocks), output);
-  }
-  return shift;
+  return drawOnSide("Surface", workOf(input, drawn, options), [&]<ComputeSide side>(const SideContext<side>& context) {
+    return makeSurfaceOn(context, input, drawn, options, output);
+  });
 }
 
 #define SPANWISE_SURFACE(Dim)                                                                                          \

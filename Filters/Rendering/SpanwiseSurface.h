@@ -36,6 +36,8 @@ struct SurfaceOptions {
   Shading shading = Shading::Faces;
   ArrayChoice cellArrays = {}; ///< blocks have the mean of floating-point values, and one cell's value of all others
   ArrayChoice pointArrays = {};
+
+  [[nodiscard]] bool isLimited() const { return maxPolygons < std::numeric_limits<std::int64_t>::max(); }
 };
 
 /// How many polygons the surface of drawn cells has, not of blocks. If there are more than `enough`, the number may be

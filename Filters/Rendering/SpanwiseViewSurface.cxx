@@ -10,7 +10,6 @@
 #include <vtkObjectFactory.h>
 #include <vtkPointData.h>
 #include <vtkPoints.h>
-#include <vtkUnsignedCharArray.h>
 
 #include <algorithm>
 #include <cmath>
@@ -157,8 +156,8 @@ bool ViewSurface::shows(const std::vector<ViewTile<3>>& needed) const {
   });
 }
 
-vtkUnsignedCharArray* ViewSurface::ghosts() const {
-  return vtkUnsignedCharArray::SafeDownCast(input_->GetCellData()->GetArray(vtkDataSetAttributes::GhostArrayName()));
+vtkDataArray* ViewSurface::ghosts() const {
+  return input_->GetCellData()->GetArray(vtkDataSetAttributes::GhostArrayName());
 }
 
 // The faces of a region that can be seen. Those that look away from the camera are behind others, unless the surface of
@@ -227,7 +226,7 @@ bool ViewSurface::makeTiles(const IntervalGridPointer<Dim>& grid, const std::vec
   for (const ViewTile<Dim>& tile : tiles) {
     DrawnCells<Dim> drawn = drawnCells(grid, ghosts(), tile.region == grid->box() ? nullptr : &tile.region);
     drawn.faces = tile.faces;
-    if (drawn.set.empty()) {
+    if (drawn.box().empty()) {
       continue;
     }
     nearest = std::min(nearest, tile.shift);

@@ -13,7 +13,7 @@
 
 #include <string>
 
-class vtkUnsignedCharArray;
+class vtkDataArray;
 
 namespace spanwise {
 
@@ -56,7 +56,7 @@ private:
     const IntervalGridPointer<Dim>& grid, const geometry::Box<Dim>& region, const ViewProjection& projection) const;
   template <int Dim>
   bool makeTiles(const IntervalGridPointer<Dim>& grid, const std::vector<ViewTile<Dim>>& tiles);
-  vtkUnsignedCharArray* ghosts() const;
+  [[nodiscard]] vtkDataArray* ghosts() const;
   bool shows(const std::vector<ViewTile<3>>& needed) const;
 
   vtkSmartPointer<vtkUnstructuredGrid> input_;

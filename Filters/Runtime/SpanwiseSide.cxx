@@ -43,7 +43,12 @@ SideChoice choiceOfEnvironment() {
 
 std::mutex mutex;
 std::optional<SideChoice> chosen;
-std::map<std::tuple<std::string, ComputeSide, std::string>, std::int64_t> noted;
+
+struct Noted {
+  std::int64_t count = 0;
+  double seconds = 0.0;
+};
+std::map<std::tuple<std::string, ComputeSide, std::string>, Noted> noted;
 
 } // namespace
 
@@ -74,22 +79,27 @@ ChosenSide sideFor(const SideWork& work, SideChoice choice, bool thereIsADevice)
   if (!thereIsADevice) {
     return {ComputeSide::Host, "no device"};
   }
+  if (work.onHost) {
+    return {ComputeSide::Host, "its input lies there"};
+  }
   if (work.numIntervals < minIntervals && work.numCells < minCells) {
     return {ComputeSide::Host, "little to do"};
   }
   return {ComputeSide::Device, work.onDevice ? "its input lies there" : "much to do"};
 }
 
-void noteSide(const std::string& operation, const ChosenSide& side) {
+void noteSide(const std::string& operation, const ChosenSide& side, double seconds) {
   const std::scoped_lock lock(mutex);
-  ++noted[{operation, side.side, side.reason}];
+  Noted& so = noted[{operation, side.side, side.reason}];
+  ++so.count;
+  so.seconds += seconds;
 }
 
 std::vector<SideNote> sideNotes() {
   const std::scoped_lock lock(mutex);
   std::vector<SideNote> notes;
-  for (const auto& [what, count] : noted) {
-    notes.push_back({std::get<0>(what), std::get<1>(what), std::get<2>(what), count});
+  for (const auto& [what, so] : noted) {
+    notes.push_back({std::get<0>(what), std::get<1>(what), std::get<2>(what), so.count, so.seconds});
   }
   return notes;
 }
@@ -98,8 +108,9 @@ std::string toString(const std::vector<SideNote>& notes) {
   std::string lines;
   for (const SideNote& note : notes) {
     const char* const device = haveDevice ? "device" : "stand-in for a device";
-    lines += std::format("{} on the {}, {} ({})\n", note.operation, note.side == ComputeSide::Host ? "host" : device,
-      note.count == 1 ? "once" : std::to_string(note.count) + " times", note.reason);
+    const std::string seconds = note.seconds > 0.0 ? std::format(", {:.3g} s in all", note.seconds) : "";
+    lines += std::format("{} on the {}, {}{} ({})\n", note.operation, note.side == ComputeSide::Host ? "host" : device,
+      note.count == 1 ? "once" : std::to_string(note.count) + " times", seconds, note.reason);
   }
   return lines;
 }

@@ -52,17 +52,19 @@ struct SideWork {
   std::int64_t numIntervals = 0; ///< of all inputs
   std::int64_t numCells = 0;     ///< whose values it reads or writes; 0 for what works with sets alone
   bool onDevice = false;         ///< whether an input lies there
+  /// Whether the host has what it works with, and would have done with it before the device had a copy.
+  bool onHost = false;
 };
 
 /// The work of a solver on so many elements of a mesh, or cells: each is as much as 30 values.
-inline SideWork workOnElements(std::int64_t numElements) { return {0, 30 * numElements, false}; }
+inline SideWork workOnElements(std::int64_t numElements) { return {.numCells = 30 * numElements}; }
 
 /// The work of sums over particles: four pairs are as much as a value, and a particle as a hundred where multipoles may
 /// be taken, and take less.
 inline SideWork workOnPairs(std::int64_t numTargets, std::int64_t numSources, bool orByMultipoles) {
   const double pairs = static_cast<double>(numTargets) * static_cast<double>(numSources) / 4.0;
   const double most = orByMultipoles ? 100.0 * static_cast<double>(numTargets + numSources) : 1e15;
-  return {0, static_cast<std::int64_t>(std::min(pairs, most)), false};
+  return {.numCells = static_cast<std::int64_t>(std::min(pairs, most))};
 }
 
 /// A side, and why it is this one.
@@ -80,15 +82,16 @@ SPANWISERUNTIME_EXPORT ChosenSide sideFor(const SideWork& work);
 /// The same for another choice, with or without a device.
 SPANWISERUNTIME_EXPORT ChosenSide sideFor(const SideWork& work, SideChoice choice, bool thereIsADevice);
 
-/// Says in the report that an operation ran there.
-SPANWISERUNTIME_EXPORT void noteSide(const std::string& operation, const ChosenSide& chosen);
+/// Says in the report that an operation ran there, and how long it took if it was measured.
+SPANWISERUNTIME_EXPORT void noteSide(const std::string& operation, const ChosenSide& chosen, double seconds = 0.0);
 
 /// What ran where, how often and why.
 struct SideNote {
   std::string operation;
   ComputeSide side;
   std::string reason;
-  std::int64_t count;
+  std::int64_t count = 0;
+  double seconds = 0.0; ///< in all; 0 where it was not measured
 };
 
 /// All that noteSide() was told, in the order of the operations' names.

@@ -3,8 +3,6 @@
 #include "SpanwiseBridge.h"
 #include "SpanwiseSurface.h"
 
-#include "Core/Geometry/Measures.hpp"
-#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Runtime.hpp"
 
 #include <vtkCellData.h>
@@ -15,7 +13,6 @@
 #include <vtkObjectFactory.h>
 #include <vtkPointData.h>
 #include <vtkPolyData.h>
-#include <vtkUnsignedCharArray.h>
 #include <vtkUnstructuredGrid.h>
 
 #include <algorithm>
@@ -28,21 +25,17 @@ constexpr vtkIdType OverviewPolygons = 250000;
 
 template <int Dim>
 spanwise::DrawnCells<Dim> DrawnCellsOf(vtkUnstructuredGrid* grid) {
-  auto* const ghosts =
-    vtkUnsignedCharArray::SafeDownCast(grid->GetCellData()->GetArray(vtkDataSetAttributes::GhostArrayName()));
-  return spanwise::drawnCells<Dim>(spanwise::gridOf<Dim>(grid), ghosts);
+  return spanwise::drawnCells<Dim>(
+    spanwise::gridOf<Dim>(grid), grid->GetCellData()->GetArray(vtkDataSetAttributes::GhostArrayName()));
 }
 
 template <int Dim>
 void BoundsOf(const spanwise::DrawnCells<Dim>& drawn, double bounds[6]) {
-  const spanwise::geometry::Box<Dim> box = drawn.all()
-    ? drawn.grid->box()
-    : spanwise::geometry::boundingBox<spanwise::HostExecutionSpace, Dim>(
-        spanwise::Context<spanwise::HostExecutionSpace>(), drawn.set);
-  const spanwise::GridPlacement& placement = drawn.grid->placement();
+  const spanwise::geometry::Box<Dim> box = drawn.box();
+  const spanwise::GridPlacement& placement = drawn.grid().placement();
   for (int d = 0; d < 3; ++d) {
-    bounds[2 * d] = drawn.set.empty() ? 1.0 : placement.position(d, d < Dim ? box.begin[d] : 0);
-    bounds[2 * d + 1] = drawn.set.empty() ? -1.0 : placement.position(d, d < Dim ? box.end[d] : 0);
+    bounds[2 * d] = box.empty() ? 1.0 : placement.position(d, d < Dim ? box.begin[d] : 0);
+    bounds[2 * d + 1] = box.empty() ? -1.0 : placement.position(d, d < Dim ? box.end[d] : 0);
   }
 }
 

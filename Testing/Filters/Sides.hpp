@@ -11,6 +11,8 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+
 namespace spanwise::testing {
 
 /// Forces a side for as long as it lives.
@@ -34,6 +36,18 @@ inline bool isOnHost(vtkAbstractArray* array) {
     }
   });
   return found;
+}
+
+/// All that the report says of an operation on a side.
+inline SideNote notesOf(const std::string& operation, ComputeSide side) {
+  SideNote all{operation, side, ""};
+  for (const SideNote& note : sideNotes()) {
+    if (note.operation == operation && note.side == side) {
+      all.count += note.count;
+      all.seconds += note.seconds;
+    }
+  }
+  return all;
 }
 
 /// Expects that a grid's set and an array lie on the device alone.

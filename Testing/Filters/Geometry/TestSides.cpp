@@ -298,14 +298,6 @@ TEST(Sides, LeaveNoMemoryBehind) {
   EXPECT_EQ(bytesHeld(), before);
 }
 
-std::int64_t countOf(const std::string& operation, ComputeSide side) {
-  std::int64_t count = 0;
-  for (const SideNote& note : sideNotes()) {
-    count += note.operation == operation && note.side == side ? note.count : 0;
-  }
-  return count;
-}
-
 TEST(Sides, FallBackToTheHostWithoutMemory) {
   const Forced forced(SideChoice::Device);
   const MirroredSet<2> set(toHostSet<2>({{{0, 0}}, {{1, 0}}}));
@@ -318,15 +310,15 @@ TEST(Sides, FallBackToTheHostWithoutMemory) {
       }
     });
   EXPECT_EQ(calls, 2);
-  EXPECT_EQ(countOf("Without memory", ComputeSide::Host), 1);
-  EXPECT_EQ(countOf("Without memory", ComputeSide::Device), 0);
+  EXPECT_EQ(notesOf("Without memory", ComputeSide::Host).count, 1);
+  EXPECT_EQ(notesOf("Without memory", ComputeSide::Device).count, 0);
   EXPECT_NE(toString(sideNotes()).find("Without memory on the host, once (the device has not enough memory)"),
     std::string::npos)
     << toString(sideNotes());
   EXPECT_THROW(computeOnSide<2>(RankGroup(), "Wrong", {{&set}},
                  [&]<ComputeSide side>(const SideContext<side>& /*context*/) { throw InvalidArgument("wrong"); }),
     InvalidArgument); // what is wrong there is wrong here, too
-  EXPECT_EQ(countOf("Wrong", ComputeSide::Host), 0);
+  EXPECT_EQ(notesOf("Wrong", ComputeSide::Host).count, 0);
 }
 
 TEST(Sides, AreChosenBySize) {
@@ -335,6 +327,7 @@ TEST(Sides, AreChosenBySize) {
   EXPECT_EQ(side({0, 0, true}), Host);
   EXPECT_EQ(side({99'999, 999'999, true}), Host);
   EXPECT_EQ(side({100'000, 0, false}), Device);
+  EXPECT_EQ(side({100'000, 1'000'000, false, true}), Host);
   EXPECT_EQ(side({10, 1'000'000, false}), Device);
   EXPECT_EQ(side(workOnElements(30'000)), Host);
   EXPECT_EQ(side(workOnElements(40'000)), Device);
@@ -346,6 +339,15 @@ TEST(Sides, AreChosenBySize) {
   EXPECT_EQ(sideFor({1 << 30, 1 << 30, true}, SideChoice::Automatic, false).side, Host);
   EXPECT_EQ(sideFor({1 << 30, 1 << 30, true}, SideChoice::Host, true).side, Host);
   EXPECT_EQ(sideFor({1, 1, false}, SideChoice::Device, false).side, Device);
+  EXPECT_EQ(sideFor({1, 1, false, true}, SideChoice::Device, true).side, Device);
+}
+
+TEST(Sides, AreReportedWithTheTimeTaken) {
+  noteSide("Measured", {ComputeSide::Host, "chosen"}, 0.25);
+  noteSide("Measured", {ComputeSide::Host, "chosen"}, 0.5);
+  EXPECT_EQ(notesOf("Measured", ComputeSide::Host).seconds, 0.75);
+  EXPECT_NE(toString(sideNotes()).find("Measured on the host, 2 times, 0.75 s in all (chosen)"), std::string::npos)
+    << toString(sideNotes());
 }
 
 TEST(Sides, TakeArraysOfMoreComponentsThanFieldsHave) {

@@ -6,15 +6,13 @@
 #include <vtkCellData.h>
 #include <vtkPolyData.h>
 #include <vtkSmartPointer.h>
-#include <vtkUnsignedCharArray.h>
 #include <vtkUnstructuredGrid.h>
 
 namespace spanwise::testing {
 
 /// The surface of a grid of intervals, without the cells that vtkGhostType marks.
 inline vtkSmartPointer<vtkPolyData> drawnSurface(vtkUnstructuredGrid* grid, const SurfaceOptions& options) {
-  auto* const ghosts =
-    vtkUnsignedCharArray::SafeDownCast(grid->GetCellData()->GetArray(vtkDataSetAttributes::GhostArrayName()));
+  vtkDataArray* const ghosts = grid->GetCellData()->GetArray(vtkDataSetAttributes::GhostArrayName());
   auto surface = vtkSmartPointer<vtkPolyData>::New();
   if (const auto plane = gridOf<2>(grid)) {
     makeSurface(grid, drawnCells(plane, ghosts), options, surface.Get());
