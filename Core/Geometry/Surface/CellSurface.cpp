@@ -119,7 +119,8 @@ struct FillCells {
     runs.visitRow(r, [&](std::int64_t i, int, std::int64_t begin, std::int64_t end) {
       const std::int64_t first = cells.cellBase(i) + begin;
       for (std::int64_t d = 0; d < end - begin; ++d) {
-        out[d] = static_cast<Id>(first + d);
+        const std::int64_t cell = first + d;
+        out[d] = static_cast<Id>(cell);
       }
       out += end - begin;
     });

@@ -3,6 +3,7 @@
 #include "Core/Geometry/Builders/Box.hpp"
 #include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/HostCopy.hpp"
 #include "Core/Runtime/Runtime.hpp"
 #include "Testing/Core/Geometry/Reference.hpp"
 #include "Testing/Dimensions.hpp"
@@ -10,6 +11,7 @@
 
 #include <vtkSMPTools.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <random>
@@ -310,6 +312,24 @@ TYPED_TEST(IntervalGridTest, BytesAreCounted) {
     expectAllCounted();
     EXPECT_GT(bytes, ofSet + 8 * set.numIntervals());
   }
+  const std::size_t onHost = grid->bytes();
+  static_cast<void>(grid->template cellsAndNodesOn<ComputeSide::Device>());
+  expectAllCounted();
+  EXPECT_GE(grid->bytes(), onHost + set.bytesUsed() + 8 * nodeRowsPerRow<Dim> * set.numIntervals());
+}
+
+TYPED_TEST(IntervalGridTest, HasTheSameNodesOnBothSides) {
+  constexpr int Dim = TypeParam::value;
+  using Device = SpaceOf<ComputeSide::Device>;
+  const auto grid = IntervalGrid<Dim>::make(toHostSet<Dim>(someCells<Dim>(8, 6, 0.5)), somewhere);
+  const CellsAndNodes<Dim> here = grid->template cellsAndNodesOn<ComputeSide::Host>();
+  const CellsAndNodes<Dim> there = grid->template cellsAndNodesOn<ComputeSide::Device>();
+  EXPECT_EQ(numNodes(there.nodeRows), grid->numNodes());
+  EXPECT_EQ(there.nodeRows.numIntervals, here.nodeRows.numIntervals);
+  std::vector<std::int64_t> bases(static_cast<std::size_t>(nodeRowsPerRow<Dim> * here.cells.numIntervals));
+  copyToHost(Device(), there.bases, static_cast<std::int64_t>(bases.size()), bases.data());
+  EXPECT_TRUE(std::equal(bases.begin(), bases.end(), here.bases));
+  EXPECT_EQ((grid->template cellsAndNodesOn<ComputeSide::Device>().bases), there.bases) << "they were made again";
 }
 
 TYPED_TEST(IntervalGridTest, TheLeastBytesAreKnownBefore) {
