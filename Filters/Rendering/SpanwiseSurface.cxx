@@ -204,10 +204,16 @@ int makeSurfaceOn(const SideContext<side>& context, vtkUnstructuredGrid* input, 
   return shift;
 }
 
-// What a surface takes. It is made where the values are that blocks average, otherwise where the set is, or values that
-// are gathered.
+} // namespace
+
 template <int Dim>
-SideWork workOf(vtkUnstructuredGrid* input, const DrawnCells<Dim>& drawn, const SurfaceOptions& options) {
+std::int64_t countPolygons(const DrawnCells<Dim>& drawn, SurfaceKind kind, std::int64_t enough) {
+  return drawOnSide("Polygons of surfaces", drawn.work(),
+    [&]<ComputeSide side>(const SideContext<side>& context) { return countOn(context, drawn, kind, enough); });
+}
+
+template <int Dim>
+SideWork workOfSurface(vtkUnstructuredGrid* input, const DrawnCells<Dim>& drawn, const SurfaceOptions& options) {
   const bool blocks = options.shift > 0 || options.isLimited();
   bool gathersThere = false;
   bool averagesHere = false;
@@ -233,23 +239,17 @@ SideWork workOf(vtkUnstructuredGrid* input, const DrawnCells<Dim>& drawn, const 
   return work;
 }
 
-} // namespace
-
-template <int Dim>
-std::int64_t countPolygons(const DrawnCells<Dim>& drawn, SurfaceKind kind, std::int64_t enough) {
-  return drawOnSide("Polygons of surfaces", drawn.work(),
-    [&]<ComputeSide side>(const SideContext<side>& context) { return countOn(context, drawn, kind, enough); });
-}
-
 template <int Dim>
 int makeSurface(
   vtkUnstructuredGrid* input, const DrawnCells<Dim>& drawn, const SurfaceOptions& options, vtkPolyData* output) {
-  return drawOnSide("Surface", workOf(input, drawn, options), [&]<ComputeSide side>(const SideContext<side>& context) {
-    return makeSurfaceOn(context, input, drawn, options, output);
-  });
+  return drawOnSide(
+    "Surface", workOfSurface(input, drawn, options), [&]<ComputeSide side>(const SideContext<side>& context) {
+      return makeSurfaceOn(context, input, drawn, options, output);
+    });
 }
 
 #define SPANWISE_SURFACE(Dim)                                                                                          \
+  template SideWork workOfSurface<Dim>(vtkUnstructuredGrid*, const DrawnCells<Dim>&, const SurfaceOptions&);           \
   template std::int64_t countPolygons<Dim>(const DrawnCells<Dim>&, SurfaceKind, std::int64_t);                         \
   template int makeSurface<Dim>(vtkUnstructuredGrid*, const DrawnCells<Dim>&, const SurfaceOptions&, vtkPolyData*);
 SPANWISE_SURFACE(2)

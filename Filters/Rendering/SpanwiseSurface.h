@@ -46,6 +46,12 @@ template <int Dim>
 SPANWISERENDERING_EXPORT std::int64_t countPolygons(
   const DrawnCells<Dim>& drawn, SurfaceKind kind, std::int64_t enough = std::numeric_limits<std::int64_t>::max());
 
+/// What a surface takes. It is made where the values are that blocks average, otherwise where the set is, or values
+/// that are gathered.
+template <int Dim>
+SPANWISERENDERING_EXPORT SideWork workOfSurface(
+  vtkUnstructuredGrid* input, const DrawnCells<Dim>& drawn, const SurfaceOptions& options);
+
 /// output = the surface of drawn cells of `input`, which carries drawn.grid. Returns the shift of the blocks that are
 /// drawn: options.shift, or more if that was needed to stay within options.maxPolygons.
 template <int Dim>

@@ -19,6 +19,7 @@
 #include <vtkShortArray.h>
 
 #include <cmath>
+#include <stdexcept>
 
 namespace spanwise::testing {
 namespace {
@@ -227,6 +228,61 @@ TYPED_TEST(DrawingSides, TakeArraysThatLieOnTheHost) {
     EXPECT_EQ(gridOf<dim>(there)->mirrored().isOnHost(), !asOneArray) << "the set was copied to the host";
     expectSameSurface(expected, made);
   }
+}
+
+/// Where there is a device and nobody has chosen: with the set, unless blocks average values that the host has.
+TYPED_TEST(DrawingSides, AreWhereTheSetAndItsValuesLie) {
+  constexpr int dim = TypeParam::value;
+  const auto here = gridOnHost<dim>(this->random, 5, false);
+  const auto there = gridOnDevice<dim>(here);
+  vtkNew<vtkUnstructuredGrid> mixed; // the set there, values here
+  mixed->ShallowCopy(there);
+  mixed->GetCellData()->ShallowCopy(here->GetCellData());
+  vtkNew<vtkUnstructuredGrid> gathered; // the set here, values there
+  gathered->ShallowCopy(here);
+  gathered->GetCellData()->ShallowCopy(there->GetCellData());
+  const auto sideOf = [](vtkUnstructuredGrid* grid, const SurfaceOptions& options) {
+    SideWork work = workOfSurface(grid, drawnCells<dim>(gridOf<dim>(grid)), options);
+    work.numIntervals *= 100000;
+    work.numCells *= 100000;
+    return sideFor(work, SideChoice::Automatic, true).side;
+  };
+  SurfaceOptions cells;
+  SurfaceOptions blocks;
+  blocks.shift = 1;
+  SurfaceOptions values = blocks;
+  values.cellArrays = {false, "value"};
+  values.pointArrays = {true, nullptr};
+  SurfaceOptions materials = values; // which have no mean
+  materials.cellArrays = {false, "material"};
+  SurfaceOptions runs = blocks;
+  runs.kind = SurfaceKind::Runs;
+  for (const SurfaceOptions& options : {cells, blocks, values, materials, runs}) {
+    EXPECT_EQ(sideOf(here, options), ComputeSide::Host);
+    EXPECT_EQ(sideOf(there, options), ComputeSide::Device);
+  }
+  EXPECT_EQ(sideOf(mixed, cells), ComputeSide::Device);
+  EXPECT_EQ(sideOf(mixed, values), ComputeSide::Host);
+  EXPECT_EQ(sideOf(mixed, materials), ComputeSide::Device);
+  EXPECT_EQ(sideOf(mixed, runs), ComputeSide::Device);
+  EXPECT_EQ(sideOf(gathered, values), ComputeSide::Device);
+  EXPECT_EQ(sideOf(gathered, runs), ComputeSide::Host);
+}
+
+TEST(DrawingSide, FallsBackToTheHostWithoutMemory) {
+  const Forced forced(SideChoice::Device);
+  int calls = 0;
+  const int result = drawOnSide("Without memory", {}, [&]<ComputeSide side>(const SideContext<side>& /*context*/) {
+    ++calls;
+    if (side == ComputeSide::Device) {
+      throw std::runtime_error("Kokkos ERROR: Cuda memory space failed to allocate 1 TiB");
+    }
+    return 7;
+  });
+  EXPECT_EQ(result, 7);
+  EXPECT_EQ(calls, 2);
+  EXPECT_EQ(notesOf("Without memory", ComputeSide::Host).count, 1);
+  EXPECT_EQ(notesOf("Without memory", ComputeSide::Device).count, 0);
 }
 
 } // namespace
