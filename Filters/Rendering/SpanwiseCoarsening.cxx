@@ -146,19 +146,19 @@ Coarsening<Dim, side> coarsen(const SideContext<side>& context, const DrawnCells
 }
 
 template <int Dim, ComputeSide side>
-ArrayOnSide<side, std::int64_t> cellsOfBlocks(
+ViewOnSide<side, std::int64_t> cellsOfBlocks(
   const SideContext<side>& context, const Coarsening<Dim, side>& coarsening) {
-  const ArrayOnSide<side, std::int64_t> cells = newArray<side, std::int64_t>(coarsening.grid->numCells());
+  const ViewOnSide<side, std::int64_t> cells = newArray<side, std::int64_t>(coarsening.grid->numCells());
   multilevel::cellsOfBlocks<SpaceOf<side>, Dim>(context, coarsening.cellsInBlocks(context), cells);
   return cells;
 }
 
 template <int Dim, ComputeSide side>
-ArrayOnSide<side, std::int64_t> nodesOfBlocks(const SideContext<side>& context, const Coarsening<Dim, side>& coarsening,
-  const ArrayOnSide<side, std::int64_t>& cells) {
+ViewOnSide<side, std::int64_t> nodesOfBlocks(const SideContext<side>& context, const Coarsening<Dim, side>& coarsening,
+  const ViewOnSide<side, std::int64_t>& cells) {
   using Space = SpaceOf<side>;
   const IntervalGrid<Dim>& blocks = *coarsening.grid;
-  const ArrayOnSide<side, std::int64_t> nodes = newArray<side, std::int64_t>(blocks.numNodes());
+  const ViewOnSide<side, std::int64_t> nodes = newArray<side, std::int64_t>(blocks.numNodes());
   setAll(context.space(), nodes, -1);
   const auto nodeOfCell = nodeFinder<Dim, side>(coarsening.fine.grid());
   constexpr bool byInterval = runsOnHost<Space>;
@@ -186,10 +186,10 @@ vtkSmartPointer<vtkDataArray> meansOverBlocks(
 
 #define SPANWISE_COARSENING_ON(Dim, side)                                                                              \
   template Coarsening<Dim, side> coarsen<Dim, side>(const SideContext<side>&, const DrawnCells<Dim>&, int);            \
-  template ArrayOnSide<side, std::int64_t> cellsOfBlocks<Dim, side>(                                                   \
+  template ViewOnSide<side, std::int64_t> cellsOfBlocks<Dim, side>(                                                    \
     const SideContext<side>&, const Coarsening<Dim, side>&);                                                           \
-  template ArrayOnSide<side, std::int64_t> nodesOfBlocks<Dim, side>(                                                   \
-    const SideContext<side>&, const Coarsening<Dim, side>&, const ArrayOnSide<side, std::int64_t>&);                   \
+  template ViewOnSide<side, std::int64_t> nodesOfBlocks<Dim, side>(                                                    \
+    const SideContext<side>&, const Coarsening<Dim, side>&, const ViewOnSide<side, std::int64_t>&);                    \
   template vtkSmartPointer<vtkDataArray> meansOverBlocks<Dim, side>(                                                   \
     const SideContext<side>&, const Coarsening<Dim, side>&, vtkDataArray*);
 #define SPANWISE_COARSENING(Dim)                                                                                       \

@@ -41,13 +41,13 @@ DrawnCells<Dim> drawnBlocks(const Coarsening<Dim, side>& coarsening) {
 
 /// One cell of each block, by its number in the grid, as multilevel::cellsOfBlocks() chooses them.
 template <int Dim, ComputeSide side>
-SPANWISERENDERING_EXPORT ArrayOnSide<side, std::int64_t> cellsOfBlocks(
+SPANWISERENDERING_EXPORT ViewOnSide<side, std::int64_t> cellsOfBlocks(
   const SideContext<side>& context, const Coarsening<Dim, side>& coarsening);
 
 /// A node of the fine grid for each node of the coarse one: the same corner of a block's chosen cell.
 template <int Dim, ComputeSide side>
-SPANWISERENDERING_EXPORT ArrayOnSide<side, std::int64_t> nodesOfBlocks(const SideContext<side>& context,
-  const Coarsening<Dim, side>& coarsening, const ArrayOnSide<side, std::int64_t>& cells);
+SPANWISERENDERING_EXPORT ViewOnSide<side, std::int64_t> nodesOfBlocks(const SideContext<side>& context,
+  const Coarsening<Dim, side>& coarsening, const ViewOnSide<side, std::int64_t>& cells);
 
 /// The mean over the drawn cells of each block of an array of floating-point values, component by component. Values
 /// that are not numbers do not count; a block without any other has not-a-number. It lies on the side where it was

@@ -17,12 +17,12 @@
 namespace spanwise {
 
 template <ComputeSide side, class T>
-using ArrayOnSide = Kokkos::View<T*, typename SpaceOf<side>::memory_space>;
+using ViewOnSide = Kokkos::View<T*, typename SpaceOf<side>::memory_space>;
 
 /// An array of undefined values.
 template <ComputeSide side, class T>
-ArrayOnSide<side, T> newArray(std::int64_t count) {
-  return ArrayOnSide<side, T>(Kokkos::view_alloc(Kokkos::WithoutInitializing, SPANWISE_LABEL("Rendering::array")),
+ViewOnSide<side, T> newArray(std::int64_t count) {
+  return ViewOnSide<side, T>(Kokkos::view_alloc(Kokkos::WithoutInitializing, SPANWISE_LABEL("Rendering::array")),
     static_cast<std::size_t>(count));
 }
 
@@ -48,7 +48,7 @@ void fillOnSide(const SideContext<side>& context, std::int64_t count, T* out, co
   if constexpr (side == ComputeSide::Host) {
     fill(out);
   } else if (count > 0) {
-    const ArrayOnSide<side, T> there = newArray<side, T>(count);
+    const ViewOnSide<side, T> there = newArray<side, T>(count);
     fill(there.data());
     copyToHost(context.space(), there.data(), count, out);
   }

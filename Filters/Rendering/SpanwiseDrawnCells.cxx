@@ -68,7 +68,7 @@ DrawnCellsOnSide<Dim, side> DrawnCells<Dim>::chosenOn(const SideContext<side>& c
   const IntervalSetOn<Dim, Space>& cells = grid_->mirrored().template on<side>();
   DrawnCellsOnSide<Dim, side> drawn{cells, cells, {}};
   const FlagsOnSide<side> flags(choice_->ghosts);
-  ArrayOnSide<side, std::int64_t> unused;
+  ViewOnSide<side, std::int64_t> unused;
   if (flags.data() != nullptr) {
     drawn.hiding = {};
     chooseCells<Space, Dim>(context, cells.view(), {nullptr, flags.data(), notThere}, drawn.hiding, unused);

@@ -26,7 +26,7 @@ struct DrawnCellsOnSide {
   /// region, and ghosts. Cells marked hidden are not there at all.
   geometry::IntervalSetOn<Dim, SpaceOf<side>> hiding;
   /// The interval of the grid that holds interval i of `set`; empty if `set` is the grid's own.
-  ArrayOnSide<side, std::int64_t> intervalOfGrid;
+  ViewOnSide<side, std::int64_t> intervalOfGrid;
 };
 
 /// The cells of a grid that are drawn, on the sides that ask for them. Copies share them.

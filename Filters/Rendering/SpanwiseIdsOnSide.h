@@ -73,7 +73,7 @@ public:
   }
 
   /// Each id becomes table[id].
-  void lookUp(const SideContext<side>& context, const ArrayOnSide<side, std::int64_t>& table) const {
+  void lookUp(const SideContext<side>& context, const ViewOnSide<side, std::int64_t>& table) const {
     forEachId(context, SPANWISE_KERNEL("look up"), detail::LookUp{data(), table.data()});
   }
 
@@ -92,7 +92,7 @@ private:
 
   bool exist_ = false;
   std::int64_t count_ = 0;
-  ArrayOnSide<side, vtkIdType> there_; // on the device
+  ViewOnSide<side, vtkIdType> there_; // on the device
   vtkSmartPointer<vtkIdTypeArray> onHost_;
 };
 

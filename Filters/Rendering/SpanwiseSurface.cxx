@@ -52,7 +52,7 @@ bool hasMeans(vtkAbstractArray* array) {
 // The arrays of the blocks themselves: means where a mean makes sense, otherwise the value of one cell.
 template <int Dim, ComputeSide side>
 void passBlockArrays(const SideContext<side>& context, const Coarsening<Dim, side>& coarsening,
-  const ArrayOnSide<side, std::int64_t>& cells, vtkCellData* from, const ArrayChoice& choice, vtkCellData* to) {
+  const ViewOnSide<side, std::int64_t>& cells, vtkCellData* from, const ArrayChoice& choice, vtkCellData* to) {
   IdsOnSide<side> chosen = IdsOnSide<side>::identity(context, coarsening.grid->numCells());
   chosen.lookUp(context, cells);
   addArrays(from, choice, to, [&](vtkAbstractArray* array) -> vtkSmartPointer<vtkAbstractArray> {
@@ -117,7 +117,7 @@ void makeBlockSurface(const SideContext<side>& context, vtkUnstructuredGrid* inp
   output->SetPoints(surface.points);
   output->SetPolys(surface.polygons);
   addNormals(context, drawn, surface, options, output); // before nodes are looked up
-  const ArrayOnSide<side, std::int64_t> cellOf = cellsOfBlocks(context, blocks);
+  const ViewOnSide<side, std::int64_t> cellOf = cellsOfBlocks(context, blocks);
   if (!options.pointArrays.none || options.pointIds) {
     const IdsOnSide<side> nodes = surface.sameNodes ? IdsOnSide<side>::identity(context, numPoints) : surface.nodes;
     nodes.lookUp(context, nodesOfBlocks(context, blocks, cellOf));

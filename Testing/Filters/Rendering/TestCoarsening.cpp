@@ -34,7 +34,7 @@ void onBothSides(const Body& body) {
 }
 
 template <ComputeSide side, class T>
-std::vector<T> valuesOf(const SideContext<side>& context, const ArrayOnSide<side, T>& array) {
+std::vector<T> valuesOf(const SideContext<side>& context, const ViewOnSide<side, T>& array) {
   std::vector<T> values(array.extent(0));
   copyToHost(context.space(), array.data(), static_cast<std::int64_t>(values.size()), values.data());
   return values;

@@ -2,9 +2,9 @@
 // arrays of its own.
 
 #include "Testing/Dimensions.hpp"
-#include "Testing/Filters/Sides.hpp"
 #include "Testing/Filters/Rendering/Grids.hpp"
 #include "Testing/Filters/Rendering/Surfaces.hpp"
+#include "Testing/Filters/Sides.hpp"
 
 #include "SpanwiseIntervalValues.h"
 #include "SpanwiseMirroredArray.h"

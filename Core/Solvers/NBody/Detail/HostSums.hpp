@@ -4,9 +4,9 @@
 
 #include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Label.hpp"
+#include "Core/Runtime/LanesOf.hpp"
 #include "Core/Runtime/Progress.hpp"
 #include "Core/Solvers/NBody/Detail/KokkosLanes.hpp"
-#include "Core/Runtime/LanesOf.hpp"
 #include "Core/Solvers/NBody/Detail/PlainSums.hpp"
 #include "Core/Solvers/NBody/Detail/VectorTiles.hpp"
 #include "Core/Solvers/NBody/Variants.hpp"
