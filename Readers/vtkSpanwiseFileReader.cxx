@@ -13,6 +13,7 @@
 #include "vtkInformation.h"
 #include "vtkInformationVector.h"
 #include "vtkSmartPointer.h"
+#include "vtkStreamingDemandDrivenPipeline.h"
 #include "vtkUnstructuredGrid.h"
 
 #include <algorithm>
@@ -76,11 +77,17 @@ int vtkSpanwiseFileReader::RequestInformation(
 
 int vtkSpanwiseFileReader::RequestData(
   vtkInformation* request, vtkInformationVector** inputs, vtkInformationVector* outputs) {
+  // ParaView's readers of series ask with their own information, which that of this reader's executive knows nothing
+  // of.
+  vtkInformation* info = outputs->GetInformationObject(0);
+  using Pipeline = vtkStreamingDemandDrivenPipeline;
+  this->Time =
+    info->Has(Pipeline::UPDATE_TIME_STEP()) ? std::optional(info->Get(Pipeline::UPDATE_TIME_STEP())) : std::nullopt;
   vtkDataObject* output = vtkDataObject::GetData(outputs, 0);
   if (vtkUnstructuredGrid::SafeDownCast(output)) {
     return this->Superclass::RequestData(request, inputs, outputs);
   }
-  const auto group = spanwise::RankGroup::ofRequest(this->Controller, outputs->GetInformationObject(0));
+  const auto group = spanwise::RankGroup::ofRequest(this->Controller, info);
   output->Initialize();
   return spanwise::execute(this, outputs, group, [&] { this->Read(group, output); });
 }

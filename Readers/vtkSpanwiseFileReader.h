@@ -13,6 +13,7 @@
 
 #include <vtkNew.h>
 
+#include <optional>
 #include <string>
 
 class vtkDataArraySelection;
@@ -58,6 +59,7 @@ protected:
 
   char* FileName = nullptr;
   vtkNew<vtkDataArraySelection> Selection; ///< what is read, by name
+  std::optional<double> Time;              ///< for ReadOutput(): what is asked for, if anything is
 
 private:
   vtkSpanwiseFileReader(const vtkSpanwiseFileReader&) = delete;

@@ -260,10 +260,9 @@ struct vtkSpanwiseReader::Internals {
     vtkDataObject* output) {
     // The step at or before the time that is asked for, as VTK's readers choose it.
     const std::vector<double>& times = reader.times();
-    vtkInformation* const request = self->GetOutputInformation(0);
     int step = 0;
-    if (request->Has(Pipeline::UPDATE_TIME_STEP()) && !times.empty()) {
-      const auto after = std::upper_bound(times.begin(), times.end(), request->Get(Pipeline::UPDATE_TIME_STEP()));
+    if (self->Time && !times.empty()) {
+      const auto after = std::upper_bound(times.begin(), times.end(), *self->Time);
       step = std::max(static_cast<int>(after - times.begin()) - 1, 0);
     }
     auto* levels = vtkPartitionedDataSetCollection::SafeDownCast(output);

@@ -11,9 +11,13 @@
 
 #include <vtkCellData.h>
 #include <vtkDataArray.h>
+#include <vtkDataObject.h>
+#include <vtkInformation.h>
+#include <vtkInformationVector.h>
 #include <vtkNew.h>
 #include <vtkPartitionedDataSetCollection.h>
 #include <vtkSmartPointer.h>
+#include <vtkStreamingDemandDrivenPipeline.h>
 #include <vtkTestErrorObserver.h>
 #include <vtkUnstructuredGrid.h>
 
@@ -139,6 +143,29 @@ TEST_F(ReaderPasses, StepsOfAnUnchangedFileAreParsedOnceAltogether) {
     EXPECT_EQ(since.closed(), passes); // nothing stays open
   }
   EXPECT_EQ(since.parsed(), 1);
+}
+
+// As ParaView's vtkFileSeriesReader asks, whose executive is another one than the reader's.
+TEST_F(ReaderPasses, TheTimeIsThatOfTheInformationThatAsks) {
+  std::vector<SampleStep<2>> steps;
+  for (int s = 0; s < 3; ++s) {
+    steps.push_back(randomStep<2>(random, 12, 0.5));
+    steps.back().time = s;
+  }
+  writeSample<2>(path, steps);
+  reader->SetFileName(path.c_str());
+  reader->UpdateInformation();
+  for (const int s : {2, 0, 1}) {
+    vtkNew<vtkInformationVector> outputs;
+    outputs->SetNumberOfInformationObjects(1);
+    vtkNew<vtkUnstructuredGrid> output;
+    outputs->GetInformationObject(0)->Set(vtkDataObject::DATA_OBJECT(), output);
+    outputs->GetInformationObject(0)->Set(vtkStreamingDemandDrivenPipeline::UPDATE_TIME_STEP(), s);
+    vtkNew<vtkInformation> request;
+    request->Set(vtkDemandDrivenPipeline::REQUEST_DATA());
+    EXPECT_EQ(reader->ProcessRequest(request, static_cast<vtkInformationVector**>(nullptr), outputs), 1);
+    EXPECT_TRUE(sameCells(gridOf<2>(output)->set(), steps[static_cast<std::size_t>(s)].set)) << "step " << s;
+  }
 }
 
 // As vtkFileSeriesReader goes through the files of a series: it asks all of them for their times first.
