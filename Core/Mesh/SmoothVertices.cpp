@@ -266,11 +266,12 @@ constexpr std::int64_t numChunksOf(std::int64_t numItems) {
   return (numItems + chunkSize<ExecutionSpace> - 1) / chunkSize<ExecutionSpace>;
 }
 
+/// Whether there may be instructions for several elements at once.
+template <class ExecutionSpace, ElementType known>
+inline constexpr bool mayTakeSeveral = runsOnHost<ExecutionSpace> && !detail::isAnyType<known>;
+
 template <class ExecutionSpace, MeshReal Real, MeshIndex Index, ElementType known>
 struct ChunksOfElements {
-  /// Whether there may be instructions for several at once.
-  static constexpr bool mayTakeSeveral = runsOnHost<ExecutionSpace> && !detail::isAnyType<known>;
-
   MeshView<Real, Index> mesh;
   const detail::SmoothInstructions<Index>* instructions; ///< null: none
 
@@ -305,7 +306,7 @@ struct WeighChunks {
   KOKKOS_FUNCTION void operator()(std::int64_t chunk, OfSolids& volumes) const {
     const std::int64_t first = chunks.first(chunk);
     std::int64_t numAtOnce = 0;
-    if constexpr (chunks.mayTakeSeveral) {
+    if constexpr (mayTakeSeveral<ExecutionSpace, known>) {
       numAtOnce = chunks.numAtOnce(chunk);
       if (numAtOnce > 0) {
         const double sum =
@@ -330,7 +331,7 @@ struct FindWorstInChunks {
   KOKKOS_FUNCTION void operator()(std::int64_t chunk, double& worst) const {
     const std::int64_t first = chunks.first(chunk);
     std::int64_t numBetter = 0;
-    if constexpr (chunks.mayTakeSeveral) {
+    if constexpr (mayTakeSeveral<ExecutionSpace, known>) {
       numBetter = chunks.numAtOnce(chunk);
       if (worst > 0.0 && numBetter > 0) {
         const std::int64_t numAfter = chunks.mesh.elements.numElements - (first + numBetter);
@@ -351,7 +352,7 @@ struct CheckChunks {
   KOKKOS_FUNCTION void operator()(std::int64_t chunk, std::int64_t& numRefusing) const {
     const std::int64_t first = chunks.first(chunk);
     std::int64_t numRight = 0;
-    if constexpr (chunks.mayTakeSeveral) {
+    if constexpr (mayTakeSeveral<ExecutionSpace, known>) {
       numRight = chunks.numAtOnce(chunk);
       if (numRight > 0) {
         const std::int64_t numAfter = chunks.mesh.elements.numElements - (first + numRight);
