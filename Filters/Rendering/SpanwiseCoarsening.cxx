@@ -6,6 +6,7 @@
 #include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/ForEachUneven.hpp"
 #include "Core/Runtime/SetAll.hpp"
+#include "Core/Runtime/TuplesView.hpp"
 
 #include <vtkArrayDispatch.h>
 #include <vtkDataArray.h>
@@ -92,13 +93,8 @@ struct MeanWorker {
 template <int Dim, class T>
 void fillMeans(const SideContext<ComputeSide::Host>& context, const Coarsening<Dim, ComputeSide::Host>& coarsening,
   vtkDataArray* values, vtkDataArray* out) {
-  auto* const tuples = vtkAOSDataArrayTemplate<T>::FastDownCast(out);
-  FieldView<T> means;
-  means.values = tuples->GetPointer(0);
-  means.componentStride = 1;
-  means.cellStride = out->GetNumberOfComponents();
-  means.numCells = out->GetNumberOfTuples();
-  means.numComponents = out->GetNumberOfComponents();
+  T* const tuples = vtkAOSDataArrayTemplate<T>::FastDownCast(out)->GetPointer(0);
+  const auto means = tuplesView(tuples, out->GetNumberOfTuples(), out->GetNumberOfComponents());
   const MeanWorker<Dim, T> worker{context, coarsening, means};
   if (!vtkArrayDispatch::DispatchByValueType<vtkArrayDispatch::Reals>::Execute(values, worker)) {
     worker(values);
