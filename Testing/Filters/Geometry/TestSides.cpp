@@ -12,6 +12,7 @@
 #include "vtkSpanwiseExtractRegion.h"
 #include "vtkSpanwiseFieldStencil.h"
 #include "vtkSpanwiseFillHoles.h"
+#include "vtkSpanwiseGridToLevels.h"
 #include "vtkSpanwiseMorphology.h"
 #include "vtkSpanwiseRefineIntervals.h"
 #include "vtkSpanwiseSetAlgebra.h"
@@ -63,7 +64,8 @@ vtkSmartPointer<vtkUnstructuredGrid> cellsWithValues(std::mt19937& random, Coord
 }
 
 /// Dilation, union with the input, filled holes, a stencil, a threshold by what it made, the largest component, a
-/// region, two levels of refinement, one of coarsening, distances to the boundary, and a hierarchy that follows them.
+/// region, two levels of refinement, one of coarsening, distances to the boundary, a hierarchy that follows them and is
+/// refined, and a level of them.
 class Chain {
 public:
   explicit Chain(vtkUnstructuredGrid* input) {
@@ -97,7 +99,10 @@ public:
     levels_->SetUpperThreshold(0.2);
     levels_->SetNumberOfLevels(2);
     levels_->SetBufferCells(0);
-    levels_->Update();
+    finer_->SetInputConnection(levels_->GetOutputPort());
+    finer_->Update();
+    oneLevel_->SetInputConnection(distance_->GetOutputPort());
+    oneLevel_->Update();
   }
 
   /// Of the hierarchy each level.
@@ -105,8 +110,13 @@ public:
     std::vector<vtkDataObject*> all{dilation_->GetOutput(), unionOf_->GetOutput(), holes_->GetOutput(),
       stencil_->GetOutput(), threshold_->GetOutput(), components_->GetOutput(), region_->GetOutput(),
       refined_->GetOutputDataObject(0), coarsened_->GetOutput(), distance_->GetOutputDataObject(0)};
-    for (vtkDataSet* level : vtkCompositeDataSet::GetDataSets(levels_->GetOutputDataObject(0))) {
-      all.push_back(level);
+    for (vtkAlgorithm* hierarchy : {static_cast<vtkAlgorithm*>(levels_), static_cast<vtkAlgorithm*>(finer_),
+           static_cast<vtkAlgorithm*>(oneLevel_)}) {
+      for (vtkDataSet* level : vtkCompositeDataSet::GetDataSets(hierarchy->GetOutputDataObject(0))) {
+        if (level->GetNumberOfCells() > 0) {
+          all.push_back(level);
+        }
+      }
     }
     return all;
   }
@@ -123,6 +133,8 @@ private:
   vtkNew<vtkSpanwiseCoarsenIntervals> coarsened_;
   vtkNew<vtkSpanwiseSignedDistanceToSet> distance_;
   vtkNew<vtkSpanwiseAdaptiveRefinement> levels_;
+  vtkNew<vtkSpanwiseRefineIntervals> finer_; ///< of all levels
+  vtkNew<vtkSpanwiseGridToLevels> oneLevel_;
 };
 
 vtkUnstructuredGrid* gridIn(vtkDataObject* data) { return vtkUnstructuredGrid::SafeDownCast(data); }
