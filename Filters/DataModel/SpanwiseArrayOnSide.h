@@ -61,31 +61,32 @@ private:
   vtkSmartPointer<vtkDataArray> array_;
 };
 
-/// The values of an array of doubles with one component where a side reads them. No array has none.
-template <ComputeSide side>
-class DoublesOn {
+/// The values of an array of type T with one component where a side reads them: where they lie, or a copy that this
+/// keeps. No array has none.
+template <class T, ComputeSide side>
+class ValuesOn {
 public:
-  explicit DoublesOn(vtkDataArray* array) {
+  explicit ValuesOn(vtkDataArray* array) {
     if (array == nullptr) {
       return;
     }
     if constexpr (side == ComputeSide::Device) {
-      there_ = deviceField<double>(array);
+      there_ = deviceField<T>(array);
       values_ = there_.view().values;
     } else {
       here_ = onHost(array);
-      values_ = static_cast<const double*>(here_->GetVoidPointer(0));
+      values_ = static_cast<const T*>(here_->GetVoidPointer(0));
     }
     count_ = array->GetNumberOfTuples();
   }
 
-  [[nodiscard]] const double* data() const { return values_; }
+  [[nodiscard]] const T* data() const { return values_; }
   [[nodiscard]] std::int64_t count() const { return count_; }
 
 private:
-  MirroredValues<double>::Field there_;
+  typename MirroredValues<T>::Field there_;
   vtkSmartPointer<vtkAbstractArray> here_;
-  const double* values_ = nullptr;
+  const T* values_ = nullptr;
   std::int64_t count_ = 0;
 };
 
@@ -106,23 +107,6 @@ vtkSmartPointer<vtkDataArray> filledOnSide(const std::string& name, std::int64_t
     FillTuples<T>{array.values().view(), value});
   return array.array();
 }
-
-/// The components of a field from `first` on, times `scale` and with `shift` added; 0 in those that `from` lacks.
-template <class From, class To>
-struct ScaledComponents {
-  FieldView<const From> from;
-  int first;
-  int count; ///< of the components that count
-  double scale;
-  double shift;
-  FieldView<To> to;
-
-  KOKKOS_FUNCTION void operator()(std::int64_t cell) const {
-    for (int c = 0; c < to.numComponents; ++c) {
-      to(cell, c) = c < count ? static_cast<To>(scale * from(cell, first + c) + shift) : To{};
-    }
-  }
-};
 
 } // namespace spanwise
 

@@ -7,6 +7,7 @@
 #include "SpanwiseSide.h"
 
 #include "Core/Field/Field.hpp"
+#include "Core/Runtime/FieldView.hpp"
 #include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Label.hpp"
 
@@ -18,9 +19,26 @@
 #include <vtkTable.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 
 namespace spanwise {
+
+/// The components of a field from `first` on, times `scale` and with `shift` added; 0 in those that `from` lacks.
+struct ScaledComponents {
+  FieldView<const double> from;
+  int first;
+  int count; ///< of the components that count
+  double scale;
+  double shift;
+  FieldView<double> to;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t cell) const {
+    for (int c = 0; c < to.numComponents; ++c) {
+      to(cell, c) = c < count ? scale * from(cell, first + c) + shift : 0.0;
+    }
+  }
+};
 
 /// An array on cells, on their side, of `count` components of a field, times `scale` and with `shift` added; vectors of
 /// the plane get a third one.
@@ -30,7 +48,7 @@ void addArray(vtkCellData* cells, const char* name, const field::FieldOn<double,
   using Space = SpaceOf<side>;
   ArrayOnSide<side, double> array(name, values.numCells(), count == 2 ? 3 : count);
   forEach(SPANWISE_KERNEL("flow array"), IndexRange<Space>(Space(), 0, values.numCells()),
-    ScaledComponents<double, double>{values.view(), first, count, scale, shift, array.values().view()});
+    ScaledComponents{values.view(), first, count, scale, shift, array.values().view()});
   cells->AddArray(array.array());
 }
 

@@ -77,7 +77,7 @@ MirroredSet<Dim> activeCells(
   if (!rules.range && !rules.tagging) {
     return {};
   }
-  const DoublesOn<side> sensor(cells.set.empty() ? nullptr : cells.values->GetArray(sensorName));
+  const ValuesOn<double, side> sensor(cells.set.empty() ? nullptr : cells.values->GetArray(sensorName));
   FieldView<double> view;
   view.values = const_cast<double*>(sensor.data()); // NOLINT(cppcoreguidelines-pro-type-const-cast): it is only read
   view.numCells = sensor.count();

@@ -39,7 +39,7 @@ vtkSmartPointer<vtkAbstractArray> coarsenedNumbers(const HostIntervalSet<Dim>& c
   if (numbers == nullptr || from->GetDataType() == VTK_BIT) {
     return nullptr;
   }
-  const DoublesOn<ComputeSide::Host> ofFine(shares);
+  const ValuesOn<double, ComputeSide::Host> ofFine(shares);
   const auto tuples = inTuples(numbers);
   const int components = from->GetNumberOfComponents();
   auto to = arrayLike(from, coarse.numCells());
@@ -61,7 +61,7 @@ template <int Dim>
 vtkSmartPointer<vtkAbstractArray> coarsenedThere(
   const CoveredCells<Dim>& fine, const MirroredSet<Dim>& coarse, const CoarseRules& rules, vtkAbstractArray* from) {
   return madeOnDevice(from, coarse.numCells(), [&]<class T>(auto& values) {
-    const DoublesOn<ComputeSide::Device> shares(fine.shares);
+    const ValuesOn<double, ComputeSide::Device> shares(fine.shares);
     auto fineValues = deviceField<T>(vtkDataArray::SafeDownCast(from));
     coarsenValues<Device, Dim, FieldTypeOf<T>>(Context<Device>(), coarse.template on<ComputeSide::Device>(),
       fine.cells.set.template on<ComputeSide::Device>(), {fineValues.view(), shares.data()}, ruleFor(from, rules),
@@ -118,7 +118,7 @@ vtkSmartPointer<vtkCellData> coarsenedValues(
 
 template <ComputeSide side, int Dim>
 CellShares coveredShares(const CoveredCells<Dim>& fine, const MirroredSet<Dim>& coarse) {
-  const DoublesOn<side> ofFine(fine.shares);
+  const ValuesOn<double, side> ofFine(fine.shares);
   ArrayOnSide<side, double> shares("share", coarse.numCells(), 1);
   coverOf<SpaceOf<side>, Dim>(Context<SpaceOf<side>>(), coarse.template on<side>(), fine.cells.set.template on<side>(),
     ofFine.data(), shares.values().view().values);

@@ -188,7 +188,7 @@ double rangeOf(const RankGroup& group, vtkDataArray* sensor) {
   std::vector<double> low(1);
   std::vector<double> high(1);
   group.agree([&] {
-    const DoublesOn<side> values(sensor);
+    const ValuesOn<double, side> values(sensor);
     const FiniteRange find{values.data()};
     FiniteRange::Range range;
     find.init(range);

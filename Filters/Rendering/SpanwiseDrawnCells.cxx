@@ -1,13 +1,12 @@
 #include "SpanwiseDrawnCells.h"
 
-#include "SpanwiseMirroredArray.h"
+#include "SpanwiseArrayOnSide.h"
 
 #include "Core/Geometry/Measures.hpp"
 #include "Core/Geometry/Surface/ChooseCells.hpp"
 #include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Label.hpp"
 
-#include <vtkAOSDataArrayTemplate.h>
 #include <vtkDataSetAttributes.h>
 
 #include <utility>
@@ -20,30 +19,6 @@ namespace {
 
 constexpr unsigned char notThere = vtkDataSetAttributes::HIDDENCELL;
 constexpr unsigned char notDrawn = notThere | vtkDataSetAttributes::DUPLICATECELL | vtkDataSetAttributes::REFINEDCELL;
-
-using Flag = unsigned char;
-
-// The flags of cells where kernels of a side see them.
-template <ComputeSide side>
-class FlagsOnSide {
-public:
-  explicit FlagsOnSide(vtkDataArray* flags) {
-    if (flags == nullptr) {
-      return;
-    }
-    if constexpr (side == ComputeSide::Host) {
-      here_ = vtkAOSDataArrayTemplate<Flag>::FastDownCast(vtkDataArray::SafeDownCast(onHost(flags)));
-    } else {
-      there_ = deviceField<Flag>(flags);
-    }
-  }
-
-  [[nodiscard]] const Flag* data() const { return here_ != nullptr ? here_->GetPointer(0) : there_.view().values; }
-
-private:
-  vtkSmartPointer<vtkAOSDataArrayTemplate<Flag>> here_;
-  MirroredValues<Flag>::Field there_;
-};
 
 } // namespace
 
@@ -67,7 +42,7 @@ DrawnCellsOnSide<Dim, side> DrawnCells<Dim>::chosenOn(const SideContext<side>& c
   using Space = SpaceOf<side>;
   const IntervalSetOn<Dim, Space>& cells = grid_->mirrored().template on<side>();
   DrawnCellsOnSide<Dim, side> drawn{cells, cells, {}};
-  const FlagsOnSide<side> flags(choice_->ghosts);
+  const ValuesOn<unsigned char, side> flags(choice_->ghosts);
   ViewOnSide<side, std::int64_t> unused;
   if (flags.data() != nullptr) {
     drawn.hiding = {};

@@ -6,6 +6,7 @@
 
 #include <vtkGeometryFilter.h>
 #include <vtkIdTypeArray.h>
+#include <vtkSOADataArrayTemplate.h>
 
 #include <cmath>
 
@@ -69,6 +70,12 @@ TYPED_TEST(CellSurface, LeavesOutGhostsAsTheStockSurfaceDoes) {
     const auto stock = facesOf(stockSurfaceOf(twin));
     EXPECT_EQ(ours.size(), stock.size());
     EXPECT_TRUE(ours == stock);
+
+    const vtkNew<vtkSOADataArrayTemplate<unsigned char>> otherLayout;
+    otherLayout->DeepCopy(grid->GetCellData()->GetArray(vtkDataSetAttributes::GhostArrayName()));
+    otherLayout->SetName(vtkDataSetAttributes::GhostArrayName());
+    grid->GetCellData()->AddArray(otherLayout);
+    EXPECT_TRUE(facesOf(surfaceOf(grid)) == stock);
   }
 }
 
