@@ -4,6 +4,7 @@
 #include "Core/Geometry/Surface/SurfaceCells.hpp"
 #include "Core/Runtime/ForEachUneven.hpp"
 #include "Core/Runtime/Label.hpp"
+#include "Core/Runtime/Reserve.hpp"
 #include "Core/Runtime/Scan.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -178,17 +179,13 @@ struct PlaceVertices {
 template <class ExecutionSpace, int Dim>
 class RunVertices {
 public:
-  RunVertices(const ExecutionSpace& space, const SurfaceCells<Dim>& cells)
-    : lines_(cells.grid.nodeRows),
-      offsets_(Kokkos::view_alloc(Kokkos::WithoutInitializing, SPANWISE_LABEL("Geometry::vertex offsets")),
-        static_cast<std::size_t>(lines_.numRows) + 1) {
+  RunVertices(const ExecutionSpace& space, const SurfaceCells<Dim>& cells) : lines_(cells.grid.nodeRows) {
+    reserve(offsets_, lines_.numRows + 1, SPANWISE_LABEL("Geometry::vertex offsets"));
     const LineEndpoints<Dim> endpoints{cells};
     forEachUneven(space, SPANWISE_LABEL("Geometry::count vertices"), lines_.numRows,
       CountVertices<Dim>{endpoints, offsets_.data()});
     count_ = exclusiveScan(space, SPANWISE_KERNEL("vertex offsets"), offsets_.data(), lines_.numRows);
-    x_ = Kokkos::View<Coordinate*, MemorySpace>(
-      Kokkos::view_alloc(Kokkos::WithoutInitializing, SPANWISE_LABEL("Geometry::vertices")),
-      static_cast<std::size_t>(count_));
+    reserve(x_, count_, SPANWISE_LABEL("Geometry::vertices"));
     forEachUneven(space, SPANWISE_LABEL("Geometry::fill vertices"), lines_.numRows,
       FillVertices<Dim>{endpoints, offsets_.data(), x_.data()});
   }

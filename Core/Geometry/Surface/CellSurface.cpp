@@ -5,6 +5,7 @@
 #include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/ForEachUneven.hpp"
 #include "Core/Runtime/Label.hpp"
+#include "Core/Runtime/Reserve.hpp"
 #include "Core/Runtime/Scan.hpp"
 #include "Core/Runtime/Spaces.hpp"
 
@@ -127,13 +128,6 @@ struct FillCells {
   }
 };
 
-template <class ExecutionSpace>
-Kokkos::View<std::int64_t*, typename ExecutionSpace::memory_space> makeOffsets(std::int64_t numRows) {
-  return Kokkos::View<std::int64_t*, typename ExecutionSpace::memory_space>(
-    Kokkos::view_alloc(Kokkos::WithoutInitializing, SPANWISE_LABEL("Geometry::face offsets")),
-    static_cast<std::size_t>(numRows) + 1);
-}
-
 } // namespace
 
 template <class ExecutionSpace, int Dim>
@@ -149,8 +143,9 @@ std::int64_t countQuads(const Context<ExecutionSpace>& context, const SurfaceCel
 
 template <class ExecutionSpace, int Dim>
 CellSurface<ExecutionSpace, Dim>::CellSurface(const ExecutionSpace& space, const SurfaceCells<Dim>& cells)
-  : space_(space), cells_(cells), runs_(cells), quadOffsets_(makeOffsets<ExecutionSpace>(runs_.numRows())),
-    numQuads_(countFaces(space, runs_, quadOffsets_.data())), numPoints_(numNodes(cells.grid.nodeRows)) {
+  : space_(space), cells_(cells), runs_(cells), numPoints_(numNodes(cells.grid.nodeRows)) {
+  reserve(quadOffsets_, runs_.numRows() + 1, SPANWISE_LABEL("Geometry::face offsets"));
+  numQuads_ = countFaces(space, runs_, quadOffsets_.data());
   if (!keepsNumbers()) {
     used_ = UsedNodes<MemorySpace>(numPoints_);
     forEachUneven(

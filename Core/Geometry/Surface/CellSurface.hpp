@@ -53,7 +53,7 @@ private:
   SurfaceCells<Dim> cells_;
   FaceRuns<Dim> runs_;
   Kokkos::View<std::int64_t*, MemorySpace> quadOffsets_; // the first quad of each row, and the number of all
-  std::int64_t numQuads_;
+  std::int64_t numQuads_ = 0;
   UsedNodes<MemorySpace> used_; // none if numbers are kept
   std::int64_t numPoints_;
 };

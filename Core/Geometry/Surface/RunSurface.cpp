@@ -4,6 +4,7 @@
 #include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/ForEachUneven.hpp"
 #include "Core/Runtime/Label.hpp"
+#include "Core/Runtime/Reserve.hpp"
 #include "Core/Runtime/Scan.hpp"
 #include "Core/Runtime/Spaces.hpp"
 
@@ -132,13 +133,6 @@ std::int64_t countTriangles(const ExecutionSpace& space, const FaceRuns<Dim>& ru
   return exclusiveScan(space, SPANWISE_KERNEL("row offsets"), offsets, runs.numRows());
 }
 
-template <class ExecutionSpace>
-Kokkos::View<std::int64_t*, typename ExecutionSpace::memory_space> makeOffsets(std::int64_t numRows) {
-  return Kokkos::View<std::int64_t*, typename ExecutionSpace::memory_space>(
-    Kokkos::view_alloc(Kokkos::WithoutInitializing, SPANWISE_LABEL("Geometry::triangle offsets")),
-    static_cast<std::size_t>(numRows) + 1);
-}
-
 } // namespace
 
 template <class ExecutionSpace, int Dim>
@@ -159,9 +153,10 @@ std::int64_t countRunTriangles(
 
 template <class ExecutionSpace, int Dim>
 RunSurface<ExecutionSpace, Dim>::RunSurface(const ExecutionSpace& space, const SurfaceCells<Dim>& cells)
-  : space_(space), runs_(cells), vertices_(space, cells),
-    triangleOffsets_(makeOffsets<ExecutionSpace>(runs_.numRows())),
-    numTriangles_(countTriangles(space, runs_, vertices_, triangleOffsets_.data())) {}
+  : space_(space), runs_(cells), vertices_(space, cells) {
+  reserve(triangleOffsets_, runs_.numRows() + 1, SPANWISE_LABEL("Geometry::triangle offsets"));
+  numTriangles_ = countTriangles(space, runs_, vertices_, triangleOffsets_.data());
+}
 
 template <class ExecutionSpace, int Dim>
 template <class Real>

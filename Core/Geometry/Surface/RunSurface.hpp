@@ -46,7 +46,7 @@ private:
   FaceRuns<Dim> runs_;
   detail::RunVertices<ExecutionSpace, Dim> vertices_;
   Kokkos::View<std::int64_t*, MemorySpace> triangleOffsets_; // the first triangle of each row, and the number of all
-  std::int64_t numTriangles_;
+  std::int64_t numTriangles_ = 0;
 };
 
 } // namespace spanwise::geometry
