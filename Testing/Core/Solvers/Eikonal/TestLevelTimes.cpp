@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iostream>
+#include <numeric>
 
 namespace spanwise::eikonal::testing {
 namespace {
@@ -13,11 +14,9 @@ template <class Space>
 class LevelTimes : public ::testing::Test {};
 TYPED_TEST_SUITE(LevelTimes, AllSpaces, SpaceNames);
 
+/// The times of the leaves behind a plane front that goes along y from y = 0.
 template <class Space, int Dim>
-void expectPlaneFronts() {
-  std::array<double, Dim> corner{};
-  LevelProblem<Space, Dim> problem(refinedAround<Dim>(4, 2, corner), latticeOf<Dim>(0.25));
-  problem.build(Speed::constant(2.0));
+std::vector<double> solvePlaneFront(LevelProblem<Space, Dim>& problem, double time) {
   const auto points = toVector(problem.mesh.points);
   std::vector<std::int64_t> start;
   for (std::size_t p = 0; p < points.size(); ++p) {
@@ -25,7 +24,15 @@ void expectPlaneFronts() {
       start.push_back(static_cast<std::int64_t>(p));
     }
   }
-  const std::vector<double> times = problem.solveFromVertices(start, 0.5);
+  return problem.solveFromVertices(start, time);
+}
+
+template <class Space, int Dim>
+void expectPlaneFronts() {
+  std::array<double, Dim> corner{};
+  LevelProblem<Space, Dim> problem(refinedAround<Dim>(4, 2, corner), latticeOf<Dim>(0.25));
+  problem.build(Speed::constant(2.0));
+  const std::vector<double> times = solvePlaneFront(problem, 0.5);
   for (std::size_t leaf = 0; leaf < times.size(); ++leaf) {
     ASSERT_NEAR(times[leaf], 0.5 + problem.centres[leaf][1] / 2.0, 1e-13);
   }
@@ -42,16 +49,7 @@ void expectGradientsAndLabels() {
   std::array<double, Dim> corner{};
   LevelProblem<Space, Dim> problem(refinedAround<Dim>(4, 2, corner), latticeOf<Dim>(0.25));
   problem.build(Speed::constant(2.0));
-  const auto points = toVector(problem.mesh.points);
-  std::vector<std::int64_t> start;
-  std::vector<std::int32_t> numbers;
-  for (std::size_t p = 0; p < points.size(); ++p) {
-    numbers.push_back(static_cast<std::int32_t>(p));
-    if (points[p].at[1] == 0) {
-      start.push_back(static_cast<std::int64_t>(p));
-    }
-  }
-  const std::size_t numLeaves = problem.solveFromVertices(start, 0.0).size();
+  const std::size_t numLeaves = solvePlaneFront(problem, 0.0).size();
   const auto view = problem.view();
   const std::int64_t* const leaves = problem.mesh.sources.data();
 
@@ -65,6 +63,8 @@ void expectGradientsAndLabels() {
     ASSERT_NEAR(found[k], k % 3 == 1 ? 0.5 : 0.0, 1e-12);
   }
 
+  std::vector<std::int32_t> numbers(static_cast<std::size_t>(problem.mesh.points.count()));
+  std::iota(numbers.begin(), numbers.end(), 0);
   const auto labels = onDevice<std::int32_t, Space>(numbers);
   const Kokkos::View<std::int32_t*, Memory> ofLeaves("labels", numLeaves);
   labelsOfLeaves(Space(), view.elements, problem.times.data(), labels.data(), leaves, ofLeaves);
