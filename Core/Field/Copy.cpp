@@ -1,6 +1,7 @@
 #include "Core/Field/Copy.hpp"
 
 #include "Core/Field/Arithmetic.hpp"
+#include "Core/Runtime/HostCopy.hpp"
 #include "Core/Runtime/Label.hpp"
 #include "Core/Runtime/Sharing.hpp"
 #include "Core/Runtime/Spaces.hpp"
@@ -22,11 +23,8 @@ void copy(const Field<T, From>& field, Field<T, To>& out) {
   out.setName(kept.name());
   out.resize(from.numCells, from.numComponents);
   const FieldView<T> to = out.view();
-  const auto count = static_cast<std::size_t>(from.numCells);
-  for (int c = 0; c < from.numComponents && count > 0; ++c) {
-    const Kokkos::View<const T*, From, Kokkos::MemoryTraits<Kokkos::Unmanaged>> source(from.address(0, c), count);
-    const Kokkos::View<T*, To, Kokkos::MemoryTraits<Kokkos::Unmanaged>> target(to.address(0, c), count);
-    Kokkos::deep_copy(target, source);
+  for (int c = 0; c < from.numComponents && from.numCells > 0; ++c) {
+    copyBetween<From, To>(from.address(0, c), from.numCells, to.address(0, c));
   }
 }
 

@@ -3,21 +3,10 @@
 #include "Core/Geometry/Validation.hpp"
 #include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/HostCopy.hpp"
 #include "Core/Runtime/Sharing.hpp"
 
 namespace spanwise::geometry {
-
-namespace {
-
-template <class T, class From, class To>
-void copyArray(const T* from, T* to, std::int64_t count) {
-  const auto n = static_cast<std::size_t>(count);
-  Kokkos::View<const T*, From, Kokkos::MemoryTraits<Kokkos::Unmanaged>> source(from, n);
-  Kokkos::View<T*, To, Kokkos::MemoryTraits<Kokkos::Unmanaged>> target(to, n);
-  Kokkos::deep_copy(target, source);
-}
-
-} // namespace
 
 template <int Dim, class From, class To>
 void copy(const IntervalSet<Dim, From>& set, IntervalSet<Dim, To>& out) {
@@ -26,10 +15,10 @@ void copy(const IntervalSet<Dim, From>& set, IntervalSet<Dim, To>& out) {
   const IntervalSetView<Dim> from = kept.view();
   const auto to = out.prepare(from.numRows, from.numIntervals);
   if (from.numRows > 0) {
-    copyArray<RowKey<Dim>, From, To>(from.rowKeys, to.rowKeys, from.numRows);
-    copyArray<std::int64_t, From, To>(from.rowOffsets, to.rowOffsets, from.numRows + 1);
-    copyArray<Interval, From, To>(from.intervals, to.intervals, from.numIntervals);
-    copyArray<std::int64_t, From, To>(from.cellOffsets, to.cellOffsets, from.numIntervals + 1);
+    copyBetween<From, To>(from.rowKeys, from.numRows, to.rowKeys);
+    copyBetween<From, To>(from.rowOffsets, from.numRows + 1, to.rowOffsets);
+    copyBetween<From, To>(from.intervals, from.numIntervals, to.intervals);
+    copyBetween<From, To>(from.cellOffsets, from.numIntervals + 1, to.cellOffsets);
   }
   out.finish({from.numRows, from.numIntervals, from.numCells});
 }

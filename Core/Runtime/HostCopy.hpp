@@ -1,6 +1,7 @@
 #pragma once
 
 #include "Core/Runtime/Label.hpp"
+#include "Core/Runtime/StagedCopy.hpp"
 
 #include <Kokkos_Core.hpp>
 
@@ -20,8 +21,16 @@ void copyAfterKernels(const ExecutionSpace& space, const T* from, std::int64_t c
     space.fence(label);
     std::copy_n(from, count, to);
   } else {
-    using Unmanaged = Kokkos::MemoryTraits<Kokkos::Unmanaged>;
     const auto length = static_cast<std::size_t>(count);
+    if (length * sizeof(T) >= minStagedBytes) {
+      space.fence(label);
+      constexpr bool up = std::is_same_v<From, Kokkos::HostSpace>;
+      if (up ? copyFromHostInStages<ExecutionSpace>(from, length * sizeof(T), to)
+             : copyToHostInStages<ExecutionSpace>(from, length * sizeof(T), to)) {
+        return;
+      }
+    }
+    using Unmanaged = Kokkos::MemoryTraits<Kokkos::Unmanaged>;
     Kokkos::deep_copy(
       space, Kokkos::View<T*, To, Unmanaged>(to, length), Kokkos::View<const T*, From, Unmanaged>(from, length));
     space.fence(label);
@@ -42,6 +51,21 @@ template <class ExecutionSpace, class T>
 void copyFromHost(const ExecutionSpace& space, const T* from, std::int64_t count, T* to) {
   detail::copyAfterKernels<Kokkos::HostSpace, typename ExecutionSpace::memory_space>(
     space, from, count, to, SPANWISE_LABEL("Runtime::copyFromHost"));
+}
+
+/// `count` elements from one memory to another, after all kernels of all spaces. Waits. O(count).
+template <class From, class To, class T>
+void copyBetween(const T* from, std::int64_t count, T* to) {
+  if constexpr (std::is_same_v<From, To>) {
+    using Unmanaged = Kokkos::MemoryTraits<Kokkos::Unmanaged>;
+    const auto length = static_cast<std::size_t>(count);
+    Kokkos::deep_copy(
+      Kokkos::View<T*, To, Unmanaged>(to, length), Kokkos::View<const T*, From, Unmanaged>(from, length));
+  } else {
+    Kokkos::fence(SPANWISE_LABEL("Runtime::copyBetween"));
+    using Device = typename std::conditional_t<std::is_same_v<From, Kokkos::HostSpace>, To, From>::execution_space;
+    detail::copyAfterKernels<From, To>(Device(), from, count, to, SPANWISE_LABEL("Runtime::copyBetween"));
+  }
 }
 
 } // namespace spanwise

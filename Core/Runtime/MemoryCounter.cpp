@@ -86,12 +86,13 @@ void onBeginCopy(Kokkos_Profiling_SpaceHandle target, const char* targetLabel, c
   Counter& state = counter();
   {
     const std::scoped_lock lock(state.mutex);
-    const bool toHost = std::strcmp(target.name, Kokkos::HostSpace::name()) == 0;
-    const bool fromHost = std::strcmp(source.name, Kokkos::HostSpace::name()) == 0;
-    if (toHost && !fromHost) {
-      state.toHost += bytes;
-    } else if (fromHost && !toHost) {
+    const char* const device = Kokkos::DefaultExecutionSpace::memory_space::name();
+    const bool toDevice = std::strcmp(target.name, device) == 0;
+    const bool fromDevice = std::strcmp(source.name, device) == 0;
+    if (toDevice && !fromDevice) {
       state.toDevice += bytes;
+    } else if (fromDevice && !toDevice) { // to the host's usual memory or to pinned memory
+      state.toHost += bytes;
     }
   }
   if (state.before.begin_deep_copy != nullptr) {

@@ -62,7 +62,7 @@ bool spreadThere(vtkDataArray* array, MirroredValues<vtkIdType>::Field& out) {
     values->ofIntervals().data(), values->ofIntervals().size());
   const Kokkos::View<std::int64_t*, Device::memory_space> there(
     Kokkos::view_alloc(Kokkos::WithoutInitializing, SPANWISE_LABEL("DataModel::of intervals")), ofIntervals.extent(0));
-  Kokkos::deep_copy(there, ofIntervals);
+  copyFromHost(Device(), ofIntervals.data(), static_cast<std::int64_t>(ofIntervals.extent(0)), there.data());
   const Context<Device> context;
   spreadIntervals<Device, Dim>(context, values->grid()->mirrored().template on<ComputeSide::Device>(), there, out);
   context.space().fence(SPANWISE_LABEL("DataModel::of intervals"));
@@ -162,6 +162,29 @@ typename MirroredValues<T>::Field deviceField(vtkDataArray* array) {
     array->GetName() != nullptr ? array->GetName() : "", viewOf<T>(tuples), /*owner=*/nullptr);
   copy(values, result);
   return result;
+}
+
+void bringToDevice(vtkFieldData* arrays, const char* name) {
+  vtkDataArray* const array = arrays->GetArray(name);
+  if (array == nullptr || isReadyThere(array) || array->GetNumberOfComponents() > maxComponents) {
+    return;
+  }
+  withMirroredType(array->GetDataType(), [&]<class T>() {
+    vtkSmartPointer<vtkAOSDataArrayTemplate<T>> here = vtkAOSDataArrayTemplate<T>::FastDownCast(array);
+    if (here != nullptr) {
+      const auto both = mirroredArray<T>(std::make_shared<const MirroredValues<T>>(deviceField<T>(array), here));
+      describeLike(array, both);
+      arrays->AddArray(both); // in the other's place
+    }
+  });
+}
+
+void bringToDevice(vtkFieldData* arrays) {
+  for (int k = 0; k < arrays->GetNumberOfArrays(); ++k) {
+    if (const char* const name = arrays->GetAbstractArray(k)->GetName()) {
+      bringToDevice(arrays, name);
+    }
+  }
 }
 
 bool isReadyThere(vtkAbstractArray* array) {

@@ -14,6 +14,7 @@
 
 #include <vtkAOSDataArrayTemplate.h>
 #include <vtkDataArray.h>
+#include <vtkFieldData.h>
 #include <vtkImplicitArray.h>
 #include <vtkSmartPointer.h>
 #include <vtkTypeTraits.h>
@@ -73,6 +74,10 @@ public:
 
   /// Of values in columns.
   explicit MirroredValues(Field values) : device_(std::move(values)) {}
+  /// Of values that the host has too.
+  MirroredValues(Field values, vtkSmartPointer<HostArray> host) : device_(std::move(values)) {
+    host_.get([&] { return host; });
+  }
 
   [[nodiscard]] const Field& device() const { return device_; }
   [[nodiscard]] HostArray* host() const {
@@ -148,17 +153,22 @@ private:
   void operator=(const MirroredArray&) = delete;
 };
 
+template <class T>
+vtkSmartPointer<MirroredArray<T>> mirroredArray(const std::shared_ptr<const MirroredValues<T>>& values) {
+  auto array = vtkSmartPointer<MirroredArray<T>>::New();
+  array->SetBackend(std::make_shared<MirroredBackend<T>>(values));
+  array->SetNumberOfComponents(values->device().numComponents());
+  array->SetNumberOfTuples(values->device().numCells());
+  array->SetName(values->device().name().c_str());
+  return array;
+}
+
 /// An array with the values of a field on the device, which it shares. Waits for them: other programs may read them
 /// there.
 template <class T>
 vtkSmartPointer<MirroredArray<T>> mirroredArray(const typename MirroredValues<T>::Field& values) {
   SpaceOf<ComputeSide::Device>().fence(SPANWISE_LABEL("DataModel::mirrored array"));
-  auto array = vtkSmartPointer<MirroredArray<T>>::New();
-  array->SetBackend(std::make_shared<MirroredBackend<T>>(std::make_shared<const MirroredValues<T>>(values)));
-  array->SetNumberOfComponents(values.numComponents());
-  array->SetNumberOfTuples(values.numCells());
-  array->SetName(values.name().c_str());
-  return array;
+  return mirroredArray<T>(std::make_shared<const MirroredValues<T>>(values));
 }
 
 /// The values on the device of an array whose type is T; null where it has none there.
@@ -171,6 +181,12 @@ const MirroredValues<T>* mirroredValues(vtkAbstractArray* array) {
 /// The values of an array, whose type is T, as a field on the device: its own, or a copy of the host's.
 template <class T>
 SPANWISEDATAMODEL_EXPORT typename MirroredValues<T>::Field deviceField(vtkDataArray* array);
+
+/// For filters that read arrays more than once: copies those of the host to the device, and has arrays in their places
+/// whose values lie on both sides. The host's are shared. Only arrays in tuples whose type a mirrored array can have.
+SPANWISEDATAMODEL_EXPORT void bringToDevice(vtkFieldData* arrays);
+/// The same of one array.
+SPANWISEDATAMODEL_EXPORT void bringToDevice(vtkFieldData* arrays, const char* name);
 
 /// Whether deviceField() copies little for an array: its values lie there, or it has one for each interval.
 SPANWISEDATAMODEL_EXPORT bool isReadyThere(vtkAbstractArray* array);

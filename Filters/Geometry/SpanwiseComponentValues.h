@@ -8,6 +8,7 @@
 #include "SpanwiseSide.h"
 #include "SpanwiseStoredParts.h"
 
+#include "Core/Runtime/HostCopy.hpp"
 #include "Core/Runtime/Label.hpp"
 
 #include <vtkAOSDataArrayTemplate.h>
@@ -73,7 +74,7 @@ public:
       uploaded_ = Kokkos::View<T*, typename ExecutionSpace::memory_space>(
         Kokkos::view_alloc(Kokkos::WithoutInitializing, space, SPANWISE_LABEL("Geometry::component")),
         values.extent(0));
-      Kokkos::deep_copy(space, uploaded_, values);
+      copyFromHost(space, values.data(), static_cast<std::int64_t>(values.extent(0)), uploaded_.data());
       values_ = uploaded_;
     } else {
       values_ = values;

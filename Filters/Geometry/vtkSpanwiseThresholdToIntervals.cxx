@@ -79,6 +79,9 @@ void vtkSpanwiseThresholdToIntervals::MakeOutput(
         group, "Threshold To Intervals", all, [&]<ComputeSide side>(const SideContext<side>& /*context*/) {
           group.agree([&] {
             if (!cells.set.empty()) {
+              if (side == ComputeSide::Device && carried.contains(name.c_str())) { // then it is read twice
+                bringToDevice(cells.values, name.c_str());
+              }
               result.set = MirroredSet<Dim>::template of<side>(selected<side, Dim>(
                 cells.set.template on<side>(), {cellArray(cells.values, name), this->Component, range, this->Invert}));
             }

@@ -324,6 +324,9 @@ Adapted<Dim> adapted(const RankGroup& group, const RankCells<Dim>& input, const 
   RankCells<Dim> cells;
   cells.set = input.set;
   cells.values->ShallowCopy(input.values);
+  if constexpr (side == ComputeSide::Device) {
+    group.agree([&] { bringToDevice(cells.values); });
+  }
   const bool anyCells = group.sum(input.set.numCells()) > 0;
   if (!request.bySet && anyCells) {
     vtkSmartPointer<vtkDataArray> sensor;

@@ -20,6 +20,7 @@ struct Face {
   double value = 0.0;
 
   friend auto operator<=>(const Face&, const Face&) = default;
+  friend bool operator==(const Face& a, const Face& b) { return a.corners == b.corners && a.value == b.value; }
 };
 
 inline std::vector<Face> facesOf(vtkPolyData* surface) {
