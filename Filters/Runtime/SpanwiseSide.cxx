@@ -15,15 +15,12 @@ namespace spanwise {
 
 namespace {
 
-// Below these the host does it. One H200 takes 0.07 ms for a union however small it is (Documentation/Performance/Data,
-// h200.json), as kernels must start and their counts come back; meanwhile 2 cores of a host merge some 30,000 intervals
-// and 16 cores 200,000 (sets.json). A field of a million values, copied there from the host, takes 0.3 ms at 25 GB/s,
-// about what 2 cores take for a stencil on it. Of a mesh it begins at 30,000 elements: a device smooths them in 0.06
-// ms, 2 cores in 0.2 (h200-mesh.json, smoothing.json); arrival times begin to be faster at about as many. Of particles
-// it begins at 5,000, and at 2,000 where direct sums are asked for: h200-multipoles.json and
-// h200-direct-sums-sizes.json beside 16 cores.
-constexpr std::int64_t minIntervals = 100'000;
-constexpr std::int64_t minCells = 1'000'000;
+// Below these the host does it. On an H200 and 16 cores of its host (Documentation/Performance/Data/h200-filters.json)
+// a union takes as long on both with 12,000 intervals, dilation by a ball, components and filled holes with 2,600;
+// carrying, thresholds, stencils and coarsening with 30,000 to 100,000 values that lie on the device, and with 100,000
+// that do not; adaptive refinement with 100,000. Fewer cores take longer.
+constexpr std::int64_t minIntervals = 10'000;
+constexpr std::int64_t minCells = 100'000;
 
 SideChoice choiceOfEnvironment() {
   const char* const text = std::getenv("SPANWISE_COMPUTE_ON");
