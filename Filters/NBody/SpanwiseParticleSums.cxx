@@ -1,20 +1,32 @@
 #include "SpanwiseParticleSums.h"
 
+#include "SpanwiseArrayOnSide.h"
 #include "SpanwiseComputeOnSide.h"
 #include "SpanwiseParticleUnits.h"
 #include "SpanwiseUpload.h"
 
+#include "Core/Field/Field.hpp"
 #include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/CountText.hpp"
 #include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/FieldView.hpp"
+#include "Core/Runtime/ForEach.hpp"
+#include "Core/Runtime/HostCopy.hpp"
+#include "Core/Runtime/Label.hpp"
+#include "Core/Runtime/Reduce.hpp"
 #include "Core/Runtime/Reserve.hpp"
 #include "Core/Runtime/Spaces.hpp"
+#include "Core/Runtime/TuplesView.hpp"
 #include "Core/Solvers/NBody/DirectSums.hpp"
 #include "Core/Solvers/NBody/EwaldSums.hpp"
 #include "Core/Solvers/NBody/MultipoleSums.hpp"
 
+#include <vtkDoubleArray.h>
+
 #include <algorithm>
+#include <array>
 #include <format>
+#include <span>
 #include <type_traits>
 
 namespace spanwise {
@@ -37,36 +49,54 @@ int agreedComponents(const RankGroup& group, const ParticleSources& sources) {
   return static_cast<int>(most[0]);
 }
 
-/// Coordinates and charges of this rank's own particles, a column each.
-std::vector<std::vector<double>> ownColumns(const ParticleSources& sources, int numCharges) {
-  std::vector<std::vector<double>> columns(static_cast<std::size_t>(3 + numCharges));
-  for (std::size_t i = 0; i < static_cast<std::size_t>(sources.places.count()); ++i) {
-    if (sources.notOwn.empty() || sources.notOwn[i] == isOwn) {
-      for (std::size_t c = 0; c < columns.size(); ++c) {
-        columns[c].push_back(c < 3 ? sources.places.coordinates[c][i] : sources.charges[c - 3][i]);
-      }
-    }
-  }
+/// Places, and charges of particles, a column each.
+struct GivenColumns {
+  std::array<std::span<const double>, 3> places;
+  std::vector<std::span<const double>> charges;
+
+  [[nodiscard]] std::int64_t count() const { return std::ssize(places[0]); }
+};
+
+GivenColumns columnsOf(const ParticlePlaces& places) {
+  GivenColumns columns;
+  std::copy(std::begin(places.coordinates), std::end(places.coordinates), columns.places.begin());
   return columns;
 }
 
-/// Columns in memory of an execution space, one after the other. Of the first three, which are coordinates, an origin
-/// is taken before they are rounded.
+/// This rank's own particles.
+ParticleSources ownParticles(const ParticleSources& sources) {
+  ParticleSources own;
+  own.charges.resize(sources.charges.size());
+  for (std::size_t i = 0; i < sources.notOwn.size(); ++i) {
+    if (sources.notOwn[i] == isOwn) {
+      for (std::size_t axis = 0; axis < 3; ++axis) {
+        own.places.coordinates[axis].push_back(sources.places.coordinates[axis][i]);
+      }
+      for (std::size_t c = 0; c < own.charges.size(); ++c) {
+        own.charges[c].push_back(sources.charges[c][i]);
+      }
+    }
+  }
+  return own;
+}
+
+/// Columns in memory of an execution space, one after the other, in units: of coordinates, then of charges.
 template <class Space, class Real>
 class Columns {
 public:
   Columns() = default;
-  explicit Columns(const std::vector<std::vector<double>>& columns, const std::array<double, 3>& origin = {})
-    : length_(columns.empty() ? 0 : static_cast<std::int64_t>(columns[0].size())) {
-    host_.reserve(columns.size() * static_cast<std::size_t>(length_));
-    for (std::size_t c = 0; c < columns.size(); ++c) {
-      const double from = c < 3 ? origin[c] : 0.0;
-      for (const double value : columns[c]) {
-        host_.push_back(static_cast<Real>(value - from));
-      }
+  Columns(const GivenColumns& given, std::size_t numCharges, const ParticleUnits& units, const ParticleProblem& problem,
+    bool fromOrigin)
+    : length_(given.count()) {
+    reserve(host_, static_cast<std::int64_t>(3 + numCharges) * length_, SPANWISE_LABEL("Filters::particles"));
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      put(axis, given.places[axis], coordinateInUnits(units, problem, axis, fromOrigin));
+    }
+    for (std::size_t c = 0; c < given.charges.size(); ++c) {
+      put(3 + c, given.charges[c], [unit = units.charge](double charge) { return charge / unit; });
     }
     if constexpr (!runsOnHost<Space>) {
-      upload_ = Upload<Real>(sideOfSpace<Space>, host_);
+      upload_ = Upload<Real>(sideOfSpace<Space>, host_.data(), static_cast<std::int64_t>(3 + numCharges) * length_);
     }
   }
 
@@ -83,12 +113,120 @@ public:
   [[nodiscard]] nbody::SourcesView<3, Real> sources() const { return {points(), data() + 3 * length_, length_}; }
 
 private:
+  template <class InUnits>
+  void put(std::size_t column, std::span<const double> from, const InUnits& inUnits) {
+    Real* const to = host_.data() + static_cast<std::int64_t>(column) * length_;
+    const double* const given = from.data();
+    forEach(SPANWISE_KERNEL("in units"), IndexRange<HostExecutionSpace>(HostExecutionSpace(), 0, length_),
+      [=](std::int64_t i) { to[i] = static_cast<Real>(inUnits(given[i])); });
+    HostExecutionSpace().fence(SPANWISE_LABEL("Filters::particles"));
+  }
   [[nodiscard]] const Real* data() const { return runsOnHost<Space> ? host_.data() : upload_.data(); }
 
   std::int64_t length_ = 0;
-  std::vector<Real> host_;
+  Kokkos::View<Real*, Kokkos::HostSpace> host_;
   Upload<Real> upload_; // where the space has memory of its own
 };
+
+/// Sums at targets where they were computed, column by column, in the units of sums.
+template <class Space, class Real>
+struct Sums {
+  using Numbers = Kokkos::View<Real*, typename Space::memory_space>;
+
+  std::int64_t numTargets = 0;
+  Numbers potentials; ///< [right-hand side][target]
+  Numbers fields;     ///< [right-hand side][axis][target]
+};
+
+/// What brings sums back from their units: one after the other, as the unit of the sums may be out of range where they
+/// are not.
+struct FromUnits {
+  double factor = 1.0;
+  double charge = 1.0;
+  double length = 1.0;
+  int power = 0; ///< of the length, 0 or less
+
+  KOKKOS_FUNCTION double operator()(double value) const {
+    value *= factor;
+    value *= charge;
+    for (int k = power; k < 0; ++k) {
+      value /= length;
+    }
+    return value;
+  }
+};
+
+/// A number of a target, in the units that were given: of the own particles' sums, or of those of ghosts.
+template <class Real>
+struct SumAt {
+  const Real* own = nullptr; ///< columns
+  std::int64_t numOwn = 0;
+  const std::int64_t* from = nullptr; ///< the place of a target among them, or -1 - that among ghosts; null: its number
+  const Real* ghosts = nullptr;
+  std::int64_t numGhosts = 0;
+  const double* ofThemselves = nullptr; ///< what each ghost does to itself, in columns; null: nothing
+  FromUnits fromUnits;
+
+  KOKKOS_FUNCTION double operator()(std::int64_t target, int column) const {
+    const std::int64_t place = from == nullptr ? target : from[target];
+    if (place >= 0) {
+      return fromUnits(static_cast<double>(own[column * numOwn + place]));
+    }
+    const std::int64_t at = column * numGhosts + (-1 - place);
+    return fromUnits(static_cast<double>(ghosts[at]) - (ofThemselves != nullptr ? ofThemselves[at] : 0.0));
+  }
+};
+
+template <class Real>
+struct PutSums {
+  SumAt<Real> sum;
+  std::int64_t first;
+  FieldView<double> to;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t k) const {
+    for (int c = 0; c < to.numComponents; ++c) {
+      to(k, c) = sum(first + k, c);
+    }
+  }
+};
+
+template <class Real>
+struct CountNotFinite {
+  using value_type = std::int64_t;
+  SumAt<Real> sum;
+  int numComponents;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t target, std::int64_t& count) const {
+    for (int c = 0; c < numComponents; ++c) {
+      count += Kokkos::isfinite(sum(target, c)) ? 0 : 1;
+    }
+  }
+};
+
+/// The sums of targets from `first` to `last`, as an array on a side. Arrays on a device have not more components than
+/// fields; those of more come to the host.
+template <ComputeSide side, class Real>
+vtkSmartPointer<vtkDataArray> arrayOf(
+  const char* name, const SumAt<Real>& sum, int numComponents, std::int64_t first, std::int64_t last) {
+  using Space = SpaceOf<side>;
+  const IndexRange<Space> all(Space(), 0, last - first);
+  if (numComponents <= field::maxComponents) {
+    ArrayOnSide<side, double> array(name, last - first, numComponents);
+    forEach(SPANWISE_KERNEL("put sums"), all, PutSums<Real>{sum, first, array.values().view()});
+    return array.array();
+  }
+  Kokkos::View<double*, typename Space::memory_space> tuples;
+  const std::int64_t length = (last - first) * numComponents;
+  reserve(tuples, length, SPANWISE_LABEL("Filters::sums"));
+  forEach(SPANWISE_KERNEL("put sums"), all,
+    PutSums<Real>{sum, first, tuplesView(tuples.data(), last - first, numComponents)});
+  const auto array = vtkSmartPointer<vtkDoubleArray>::New();
+  array->SetName(name);
+  array->SetNumberOfComponents(numComponents);
+  array->SetNumberOfTuples(last - first);
+  copyToHost(Space(), static_cast<const double*>(tuples.data()), length, array->GetPointer(0));
+  return array;
+}
 
 /// The periodic box where the origin is taken from coordinates.
 nbody::PeriodicBox boxFromOrigin(const ParticleProblem& problem) {
@@ -103,29 +241,29 @@ nbody::PeriodicBox boxFromOrigin(const ParticleProblem& problem) {
 template <class Space, class Real, class Interaction>
 class Summation {
 public:
-  /// `particles` are this rank's own: columns of coordinates, then of charges. They outlive this.
+  /// `particles` are this rank's own, `problem` is in the units. All outlive this.
   Summation(const RankGroup& group, const Interaction& interaction, const ParticleProblem& problem,
-    const std::vector<std::vector<double>>& particles, nbody::SumMethod method)
-    : group_(group), interaction_(interaction), problem_(problem), given_(particles), method_(method),
-      numSides_((static_cast<int>(particles.size()) - 3) / nbody::numChargesOf<Interaction>),
-      context_(Space(), group.communicator()) {
-    group.agree([&] { particles_ = Columns<Space, Real>(particles, problem.origin); });
+    const ParticleUnits& units, const GivenColumns& particles, int numCharges, nbody::SumMethod method)
+    : group_(group), interaction_(interaction), problem_(problem), units_(units), given_(particles),
+      numCharges_(static_cast<std::size_t>(numCharges)), method_(method),
+      numSides_(numCharges / nbody::numChargesOf<Interaction>), context_(Space(), group.communicator()) {
+    group.agree([&] { particles_ = columns<Real>(particles, numCharges_); });
   }
 
   /// At some places, or where there are none at the particles, with errors at `numChecked` of each rank's targets.
-  ParticleSums at(const ParticlePlaces* targets, std::int64_t numChecked, const Progress& progress) {
-    std::vector<std::vector<double>> columns; // of targets
+  /// What was done is added to `result`.
+  Sums<Space, Real> at(
+    const ParticlePlaces* targets, std::int64_t numChecked, const Progress& progress, ParticleSums& result) {
     Columns<Space, Real> places;
-    ParticleSums result;
     result.numRightHandSides = numSides_;
+    sums_ = {};
     group_.agree([&] {
       if (targets != nullptr) {
-        columns.assign(std::begin(targets->coordinates), std::end(targets->coordinates));
-        places = Columns<Space, Real>(columns, problem_.origin);
+        places = columns<Real>(columnsOf(*targets), 0);
       }
-      numTargets_ = targets != nullptr ? places.count() : particles_.count();
-      reserve(potentials_, numPotentials(), SPANWISE_LABEL("Filters::potentials"));
-      reserve(gradients_, numGradients(), SPANWISE_LABEL("Filters::gradients"));
+      sums_.numTargets = targets != nullptr ? places.count() : particles_.count();
+      reserve(sums_.potentials, numPotentials(), SPANWISE_LABEL("Filters::potentials"));
+      reserve(sums_.fields, numGradients(), SPANWISE_LABEL("Filters::gradients"));
     });
     const Context<Space> context = context_.with(progress);
     if (method_ == nbody::SumMethod::FastMultipole) {
@@ -140,36 +278,36 @@ public:
         ? ewaldBetween(
             context, interaction_, boxFromOrigin(problem_), places.points(), particles_.sources(), sums(), options)
         : ewaldWithin(context, interaction_, boxFromOrigin(problem_), particles_.sources(), sums(), options);
-      result.numInteractions =
-        static_cast<double>(numTargets_) * static_cast<double>(group_.sum(particles_.count())) * numSides_;
+      result.numInteractions +=
+        static_cast<double>(sums_.numTargets) * static_cast<double>(group_.sum(particles_.count())) * numSides_;
       result.method = "Ewald sums";
     } else {
       const auto options = optionsOf<nbody::SumOptions>();
       const nbody::SumReport report = targets != nullptr
         ? sumBetween(context, interaction_, places.points(), particles_.sources(), sums(), options)
         : sumWithin(context, interaction_, particles_.sources(), sums(), options);
-      result.numInteractions = report.numInteractions;
+      result.numInteractions += report.numInteractions;
       result.method =
         std::format("{}, {}", nbody::variantName(report.variant), nbody::instructionSetName(report.instructions));
     }
     if (numChecked > 0) {
-      result.errors = errors(targets != nullptr ? &columns : nullptr, numChecked);
+      result.errors = errors(targets, numChecked);
     }
-    group_.agree([&] {
-      result.potentials = onHost(potentials_, numPotentials());
-      result.fields = onHost(gradients_, numGradients());
-    });
-    return result;
+    return sums_;
   }
 
 private:
-  using Numbers = Kokkos::View<Real*, typename Space::memory_space>;
-
-  [[nodiscard]] std::int64_t numPotentials() const { return problem_.potential ? numSides_ * numTargets_ : 0; }
-  [[nodiscard]] std::int64_t numGradients() const { return problem_.field ? 3 * numSides_ * numTargets_ : 0; }
+  [[nodiscard]] std::int64_t numPotentials() const { return problem_.potential ? numSides_ * sums_.numTargets : 0; }
+  [[nodiscard]] std::int64_t numGradients() const { return problem_.field ? 3 * numSides_ * sums_.numTargets : 0; }
   [[nodiscard]] nbody::SumsView<Real> sums() const {
-    return {
-      problem_.potential ? potentials_.data() : nullptr, problem_.field ? gradients_.data() : nullptr, numTargets_};
+    return {problem_.potential ? sums_.potentials.data() : nullptr, problem_.field ? sums_.fields.data() : nullptr,
+      sums_.numTargets};
+  }
+
+  /// Coordinates from the origin, for numbers that are rounded.
+  template <class Number>
+  [[nodiscard]] Columns<Space, Number> columns(const GivenColumns& given, std::size_t numCharges) const {
+    return {given, numCharges, units_, problem_, true};
   }
 
   /// What options of all methods have.
@@ -189,7 +327,7 @@ private:
   }
 
   void tell(const nbody::MultipoleReport& report, ParticleSums& result) const {
-    result.numInteractions = report.numNear;
+    result.numInteractions += report.numNear;
     result.method =
       std::format("fast multipole, order {}, {}", report.order, nbody::instructionSetName(report.instructions));
     result.byMultipoles = true;
@@ -202,14 +340,13 @@ private:
   }
 
   /// Against sums of the numbers before they are rounded.
-  [[nodiscard]] nbody::SumErrors errors(
-    const std::vector<std::vector<double>>* targets, std::int64_t numChecked) const {
+  [[nodiscard]] nbody::SumErrors errors(const ParticlePlaces* targets, std::int64_t numChecked) const {
     Columns<Space, double> sources;
     Columns<Space, double> places;
     group_.agree([&] {
-      sources = Columns<Space, double>(given_);
+      sources = {given_, numCharges_, units_, problem_, false};
       if (targets != nullptr) {
-        places = Columns<Space, double>(*targets);
+        places = {columnsOf(*targets), 0, units_, problem_, false};
       }
     });
     const nbody::SumsToSample<3, Real, double> of{targets != nullptr ? places.points() : sources.points(),
@@ -218,23 +355,17 @@ private:
                         : sampleErrors(context_, interaction_, of, numChecked);
   }
 
-  static std::vector<double> onHost(const Numbers& values, std::int64_t count) {
-    const auto host = Kokkos::create_mirror_view_and_copy(
-      Kokkos::HostSpace(), Kokkos::subview(values, std::pair<std::int64_t, std::int64_t>(0, count))); // waits
-    return std::vector<double>(host.data(), host.data() + count);
-  }
-
   const RankGroup& group_;
   Interaction interaction_;
   const ParticleProblem& problem_;
-  const std::vector<std::vector<double>>& given_;
+  const ParticleUnits& units_;
+  const GivenColumns& given_;
+  std::size_t numCharges_;
   nbody::SumMethod method_;
   int numSides_;
   Context<Space> context_;
   Columns<Space, Real> particles_;
-  std::int64_t numTargets_ = 0;
-  Numbers potentials_;
-  Numbers gradients_;
+  Sums<Space, Real> sums_;
   nbody::MultipoleMemory<3, Space> memory_;
 };
 
@@ -258,67 +389,130 @@ ParticlePlaces ghostPlaces(const ParticleSources& sources) {
   return ghosts;
 }
 
-/// Puts what stands for own particles and for ghosts, column by column, into the order of all.
-std::vector<double> merged(const std::vector<double>& own, const std::vector<double>& ghosts, const NotOwn& notOwn) {
-  std::vector<double> all;
-  const std::size_t count = notOwn.size();
-  const std::size_t numColumns = (own.size() + ghosts.size()) / std::max<std::size_t>(1, count);
-  const std::size_t numGhosts = ghosts.size() / std::max<std::size_t>(1, numColumns);
-  for (std::size_t c = 0; c < numColumns; ++c) {
-    std::size_t nextOwn = c * (count - numGhosts);
-    std::size_t nextGhost = c * numGhosts;
-    for (const std::uint8_t is : notOwn) {
-      all.push_back(is == isOwn ? own[nextOwn++] : ghosts[nextGhost++]);
-    }
+/// Where the sums of all particles are: as SumAt takes it.
+std::vector<std::int64_t> placesOfSums(const NotOwn& notOwn) {
+  std::vector<std::int64_t> from;
+  std::int64_t numOwn = 0;
+  for (const std::uint8_t is : notOwn) {
+    from.push_back(is == isOwn ? numOwn : numOwn - 1 - std::ssize(from));
+    numOwn += is == isOwn ? 1 : 0;
   }
-  return all;
+  return from;
 }
 
-/// Joins the sums at own particles with those at ghosts. A ghost is among all particles, unless it is hidden; what it
-/// does to itself is taken away.
+/// What ghosts do to themselves, in units: a ghost is among all particles, unless it is hidden.
 template <class Interaction>
-ParticleSums withGhosts(const Interaction& interaction, const ParticleProblem& problem, const ParticleSources& sources,
-  const ParticleSums& own, const ParticleSums& ghosts) {
-  ParticleSums all = own;
-  std::vector<double> potentials = ghosts.potentials;
-  std::size_t next = 0;
-  for (std::size_t side = 0; problem.potential && side < static_cast<std::size_t>(own.numRightHandSides); ++side) {
+std::vector<double> potentialsOfThemselves(const Interaction& interaction, const ParticleProblem& problem,
+  const ParticleUnits& units, const ParticleSources& sources, int numSides) {
+  std::vector<double> ofThemselves;
+  for (std::size_t side = 0; side < static_cast<std::size_t>(numSides); ++side) {
     for (std::size_t i = 0; i < sources.notOwn.size(); ++i) {
-      if (sources.notOwn[i] == isElsewhere) {
-        potentials[next] -= problem.factor * selfPotential(interaction, sources.charges[side][i]);
+      if (sources.notOwn[i] != isOwn) {
+        ofThemselves.push_back(sources.notOwn[i] == isElsewhere
+            ? problem.factor * selfPotential(interaction, sources.charges[side][i] / units.charge)
+            : 0.0);
       }
-      next += sources.notOwn[i] != isOwn ? 1 : 0;
     }
   }
-  all.potentials = merged(own.potentials, potentials, sources.notOwn);
-  all.fields = merged(own.fields, ghosts.fields, sources.notOwn);
-  all.numInteractions += ghosts.numInteractions;
-  return all;
+  return ofThemselves;
+}
+
+/// What sums are asked for: the problem as it was given, and in units.
+struct Asked {
+  const ParticleProblem& given;
+  ParticleProblem inUnits;
+  ParticleUnits units;
+  bool inUnitsOfTheirOwn = false; ///< then sums are brought back
+  const ParticleSources& sources;
+  const ParticlePlaces* targets;
+  const std::vector<std::int64_t>& firsts;
+};
+
+/// Makes the arrays.
+template <ComputeSide side, class Real, class Interaction>
+void putArrays(const Interaction& interaction, const Asked& asked, const Sums<SpaceOf<side>, Real>& own,
+  const Sums<SpaceOf<side>, Real>& ghosts, ParticleSums& result) {
+  using Space = SpaceOf<side>;
+  const bool hasGhosts = ghosts.numTargets > 0;
+  std::vector<std::int64_t> places;
+  std::vector<double> ofThemselves;
+  if (hasGhosts) {
+    places = placesOfSums(asked.sources.notOwn);
+    ofThemselves =
+      potentialsOfThemselves(interaction, asked.inUnits, asked.units, asked.sources, result.numRightHandSides);
+  }
+  const Upload<std::int64_t> from(side, places);
+  const Upload<double> potentialsOfGhosts(side, ofThemselves);
+  const int power = powerOfLength(asked.given.interaction);
+  const auto put = [&](const char* name, const auto& ofOwn, const auto& ofGhosts, const double* taken, int powerOfThese,
+                     int numComponents, std::vector<vtkSmartPointer<vtkDataArray>>& arrays) {
+    SumAt<Real> sum{ofOwn.data(), own.numTargets, from.data(), ofGhosts.data(), ghosts.numTargets, taken, {}};
+    if (asked.inUnitsOfTheirOwn) {
+      sum.fromUnits = {asked.given.factor, asked.units.charge, asked.units.length, powerOfThese};
+    }
+    for (std::size_t piece = 0; piece + 1 < asked.firsts.size(); ++piece) {
+      arrays.push_back(arrayOf<side, Real>(name, sum, numComponents, asked.firsts[piece], asked.firsts[piece + 1]));
+    }
+    std::int64_t notFinite = 0;
+    reduce(SPANWISE_KERNEL("not finite"), IndexRange<Space>(Space(), 0, asked.firsts.back()),
+      CountNotFinite<Real>{sum, numComponents}, notFinite);
+    result.numNotFinite += notFinite;
+  };
+  if (asked.given.potential) {
+    put("Potential", own.potentials, ghosts.potentials, potentialsOfGhosts.data(), power, result.numRightHandSides,
+      result.potentials);
+  }
+  if (asked.given.field) {
+    put("Field", own.fields, ghosts.fields, nullptr, power - 1, 3 * result.numRightHandSides, result.fields);
+  }
 }
 
 /// Collective. With the sums of ghosts, where there are any.
-template <class Space, class Real, class Interaction>
-ParticleSums sumsOf(const RankGroup& group, const Interaction& interaction, const ParticleProblem& problem,
-  const ParticleSources& sources, const ParticlePlaces* targets, nbody::SumMethod method, const Progress& progress) {
-  const int numCharges = agreedComponents(group, sources);
-  std::vector<std::vector<double>> columns;
+template <ComputeSide side, class Real, class Interaction>
+ParticleSums sumsOf(const RankGroup& group, const Interaction& interaction, const Asked& asked, nbody::SumMethod method,
+  const Progress& progress) {
+  using Space = SpaceOf<side>;
+  const int numCharges = agreedComponents(group, asked.sources);
+  ParticleSources own;
   ParticlePlaces ghosts;
+  GivenColumns columns;
   group.agree([&] {
-    columns = ownColumns(sources, numCharges);
-    ghosts = ghostPlaces(sources);
+    const bool all = asked.sources.notOwn.empty();
+    if (!all) {
+      own = ownParticles(asked.sources);
+      ghosts = ghostPlaces(asked.sources);
+    }
+    const ParticleSources& from = all ? asked.sources : own;
+    columns = columnsOf(from.places);
+    columns.charges.assign(from.charges.begin(), from.charges.end());
   });
-  Summation<Space, Real, Interaction> summation(group, interaction, problem, columns, method);
-  if (targets != nullptr || group.sum(ghosts.count()) == 0) {
-    return summation.at(targets, problem.numChecked, progress);
+  Summation<Space, Real, Interaction> summation(
+    group, interaction, asked.inUnits, asked.units, columns, numCharges, method);
+  ParticleSums result;
+  Sums<Space, Real> ofOwn;
+  Sums<Space, Real> ofGhosts;
+  const std::int64_t numChecked = asked.given.numChecked;
+  if (asked.targets != nullptr || group.sum(ghosts.count()) == 0) {
+    ofOwn = summation.at(asked.targets, numChecked, progress, result);
+  } else {
+    ofOwn = summation.at(nullptr, numChecked, progress.part(0.0, 0.9), result);
+    ParticleSums ofThese;
+    ofGhosts = summation.at(&ghosts, 0, progress.part(0.9, 1.0), ofThese);
+    result.numInteractions += ghosts.count() == 0 ? 0.0 : ofThese.numInteractions;
   }
-  const ParticleSums own = summation.at(nullptr, problem.numChecked, progress.part(0.0, 0.9));
-  const ParticleSums atGhosts = summation.at(&ghosts, 0, progress.part(0.9, 1.0));
-  return ghosts.count() == 0 ? own : withGhosts(interaction, problem, sources, own, atGhosts);
+  group.agree([&] { putArrays<side, Real>(interaction, asked, ofOwn, ofGhosts, result); });
+  return result;
 }
 
-/// Collective. sumParticles() in the units that are given.
-ParticleSums sumInUnits(const RankGroup& group, const ParticleProblem& problem, const ParticleSources& sources,
-  const ParticlePlaces* targets, const Progress& progress) {
+} // namespace
+
+ParticleSums sumParticles(const RankGroup& group, const ParticleProblem& problem, const ParticleSources& sources,
+  const ParticlePlaces* targets, const std::vector<std::int64_t>& firsts, const Progress& progress) {
+  Asked asked{problem, problem, unitsFor(group, problem, sources, targets), false, sources, targets, firsts};
+  asked.inUnitsOfTheirOwn = !asked.units.areOwn() || problem.inFloat;
+  if (asked.inUnitsOfTheirOwn) {
+    asked.inUnits = inUnits(problem, asked.units);
+  }
   const auto numOwn = sources.places.count() -
     std::count_if(sources.notOwn.begin(), sources.notOwn.end(), [](std::uint8_t is) { return is != isOwn; });
   const std::int64_t numSources = group.sum(numOwn);
@@ -329,9 +523,9 @@ ParticleSums sumInUnits(const RankGroup& group, const ParticleProblem& problem, 
   return std::visit(
     [&]<class Interaction>(const Interaction& interaction) {
       ParticleSums sums;
-      const auto sum = [&]<class Space>(const Context<Space>& /*context*/) {
+      const auto sum = [&]<ComputeSide side>(const SideContext<side>& /*context*/) {
         const nbody::SumMethod method = nbody::chooseMethod<Interaction>({.asked = problem.method,
-          .onHost = runsOnHost<Space>,
+          .onHost = runsOnHost<SpaceOf<side>>,
           .sums = nbody::SumsAre::Few,
           .inFloat = problem.inFloat,
           .withGradients = problem.field,
@@ -339,38 +533,15 @@ ParticleSums sumInUnits(const RankGroup& group, const ParticleProblem& problem, 
           .isCube = problem.box && nbody::isCube(*problem.box, 3),
           .accuracy = problem.accuracy,
           .numPairs = static_cast<double>(numTargets) * static_cast<double>(numSources)});
-        sums = problem.inFloat ? sumsOf<Space, float>(group, interaction, problem, sources, targets, method, progress)
-                               : sumsOf<Space, double>(group, interaction, problem, sources, targets, method, progress);
+        sums = problem.inFloat ? sumsOf<side, float>(group, interaction, asked, method, progress)
+                               : sumsOf<side, double>(group, interaction, asked, method, progress);
       };
       const SideWork work = workOnPairs(
         targets != nullptr ? targets->count() : numOwn, numSources, problem.method != nbody::SumMethod::Direct);
       computeOnSide(group, "Sums of particles", work, sum);
       return sums;
     },
-    problem.interaction);
-}
-
-} // namespace
-
-ParticleSums sumParticles(const RankGroup& group, const ParticleProblem& problem, const ParticleSources& sources,
-  const ParticlePlaces* targets, const Progress& progress) {
-  const ParticleUnits units = unitsFor(group, problem, sources, targets);
-  if (units.areOwn() && !problem.inFloat) {
-    return sumInUnits(group, problem, sources, targets, progress);
-  }
-  ParticleProblem scaled;
-  ParticleSources scaledSources;
-  ParticlePlaces scaledTargets;
-  group.agree([&] {
-    scaled = inUnits(problem, units);
-    scaledSources = inUnits(sources, units, problem);
-    if (targets != nullptr) {
-      scaledTargets = inUnits(*targets, units, problem);
-    }
-  });
-  ParticleSums sums = sumInUnits(group, scaled, scaledSources, targets != nullptr ? &scaledTargets : nullptr, progress);
-  giveBack(units, problem, sums);
-  return sums;
+    asked.inUnits.interaction);
 }
 
 } // namespace spanwise

@@ -12,6 +12,9 @@
 #include "Core/Solvers/NBody/SampleErrors.hpp"
 #include "Core/Solvers/NBody/SumMethod.hpp"
 
+#include <vtkDataArray.h>
+#include <vtkSmartPointer.h>
+
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -45,10 +48,12 @@ struct ParticleSources {
   NotOwn notOwn;
 };
 
-/// Sums at this rank's targets, column by column.
+/// Sums at this rank's targets, as arrays that lie on the side where they were computed.
 struct ParticleSums {
-  std::vector<double> potentials; ///< [right-hand side][target]
-  std::vector<double> fields;     ///< [right-hand side][axis][target]
+  /// Of each piece of the targets; none where no rank has a particle, or where they were not asked for.
+  std::vector<vtkSmartPointer<vtkDataArray>> potentials; ///< a component for each right-hand side
+  std::vector<vtkSmartPointer<vtkDataArray>> fields;     ///< three for each
+  std::int64_t numNotFinite = 0;                         ///< numbers among them that are infinite or none
   int numRightHandSides = 0;
   double numInteractions = 0.0; ///< pairs of particles that this rank took one by one
   std::string method;           ///< what was done, in words
@@ -61,13 +66,13 @@ struct ParticleSums {
 };
 
 /// Collective. The sums of the particles of all ranks at this rank's targets; null: at the particles themselves, each
-/// without its own part. Ranks may have no particles, or no targets. Throws InvalidArgument on all ranks where charges
-/// have other components on some rank than on others, or those of all ranks do not go with the periodic box, or lengths
-/// are beyond what the precision takes (ParticleUnits). Direct sums are O(particles of all ranks * targets), and each
-/// rank keeps the places and charges of all particles; by multipoles ranks share the work, and each has a part of the
-/// particles.
+/// without its own part. The k-th piece of the targets has those from firsts[k] to firsts[k + 1]. Ranks may have no
+/// particles, or no targets. Throws InvalidArgument on all ranks where charges have other components on some rank than
+/// on others, or those of all ranks do not go with the periodic box, or lengths are beyond what the precision takes
+/// (ParticleUnits). Direct sums are O(particles of all ranks * targets), and each rank keeps the places and charges of
+/// all particles; by multipoles ranks share the work, and each has a part of the particles.
 ParticleSums sumParticles(const RankGroup& group, const ParticleProblem& problem, const ParticleSources& sources,
-  const ParticlePlaces* targets, const Progress& progress);
+  const ParticlePlaces* targets, const std::vector<std::int64_t>& firsts, const Progress& progress);
 
 } // namespace spanwise
 

@@ -3,12 +3,15 @@
 #include "SpanwisePropertyChecks.h"
 
 #include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/ForEach.hpp"
+#include "Core/Runtime/Label.hpp"
+#include "Core/Runtime/Reduce.hpp"
+#include "Core/Runtime/Spaces.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <format>
 #include <limits>
-#include <type_traits>
 #include <variant>
 
 namespace spanwise {
@@ -21,6 +24,30 @@ double unitOf(double size, double range) {
   return isUsual ? 1.0 : std::ldexp(1.0, std::max(std::ilogb(size), -1000));
 }
 
+/// The least and the greatest of numbers.
+struct Range {
+  double low = std::numeric_limits<double>::max();
+  double high = std::numeric_limits<double>::lowest();
+};
+
+struct FindRange {
+  using value_type = Range;
+  const double* numbers;
+
+  void init(Range& range) const { range = {}; }
+  void join(Range& range, const Range& other) const {
+    range = {std::min(range.low, other.low), std::max(range.high, other.high)};
+  }
+  void operator()(std::int64_t k, Range& range) const { join(range, {numbers[k], numbers[k]}); }
+};
+
+Range rangeOf(const std::vector<double>& numbers) {
+  const IndexRange<HostExecutionSpace> all(HostExecutionSpace(), 0, std::ssize(numbers));
+  Range range;
+  reduce(SPANWISE_KERNEL("range"), all, FindRange{numbers.data()}, range);
+  return range;
+}
+
 /// Least and greatest coordinates of all ranks.
 struct Bounds {
   std::vector<double> low;
@@ -28,14 +55,12 @@ struct Bounds {
 };
 
 Bounds boundsOf(const RankGroup& group, const ParticlePlaces& places, const ParticlePlaces* targets) {
-  Bounds bounds{std::vector<double>(3, std::numeric_limits<double>::max()),
-    std::vector<double>(3, std::numeric_limits<double>::lowest())};
+  Bounds bounds{std::vector<double>(3, Range().low), std::vector<double>(3, Range().high)};
   for (const ParticlePlaces* of : {&places, targets}) {
     for (std::size_t axis = 0; of != nullptr && axis < 3; ++axis) {
-      for (const double x : of->coordinates[axis]) {
-        bounds.low[axis] = std::min(bounds.low[axis], x);
-        bounds.high[axis] = std::max(bounds.high[axis], x);
-      }
+      const Range range = rangeOf(of->coordinates[axis]);
+      bounds.low[axis] = std::min(bounds.low[axis], range.low);
+      bounds.high[axis] = std::max(bounds.high[axis], range.high);
     }
   }
   group.minimum(bounds.low);
@@ -46,8 +71,9 @@ Bounds boundsOf(const RankGroup& group, const ParticlePlaces& places, const Part
 double largestCharge(const RankGroup& group, const ParticleSources& sources) {
   std::vector<double> largest{0.0};
   for (const std::vector<double>& column : sources.charges) {
-    for (const double charge : column) {
-      largest[0] = std::max(largest[0], std::abs(charge));
+    if (!column.empty()) {
+      const Range range = rangeOf(column);
+      largest[0] = std::max({largest[0], std::abs(range.low), std::abs(range.high)});
     }
   }
   group.maximum(largest);
@@ -64,12 +90,6 @@ double lengthOf(const AnyInteraction& interaction) {
   }
   return 0.0;
 }
-
-/// Sums go as the length to this power, for a unit charge.
-template <class Interaction>
-constexpr int powerOfLength = std::is_same_v<Interaction, nbody::Dipole<3>>                       ? -2
-  : std::is_same_v<Interaction, nbody::Gaussian> || std::is_same_v<Interaction, nbody::Logarithm> ? 0
-                                                                                                  : -1;
 
 /// A place of a periodic box, for one in any of its images.
 double wrapped(double x, double low, double edge) {
@@ -124,28 +144,18 @@ ParticleUnits unitsFor(const RankGroup& group, const ParticleProblem& problem, c
   return units;
 }
 
-ParticlePlaces inUnits(const ParticlePlaces& places, const ParticleUnits& units, const ParticleProblem& problem) {
-  ParticlePlaces result = places;
-  for (std::size_t axis = 0; axis < 3; ++axis) {
-    for (double& x : result.coordinates[axis]) {
-      if (problem.box && problem.inFloat) {
-        x = wrapped(x, problem.box->low[axis], problem.box->edges[axis]);
-      }
-      x /= units.length;
-    }
-  }
-  return result;
+double CoordinateInUnits::operator()(double x) const {
+  return (edge > 0.0 ? wrapped(x, low, edge) : x) / length - origin;
 }
 
-ParticleSources inUnits(const ParticleSources& sources, const ParticleUnits& units, const ParticleProblem& problem) {
-  ParticleSources result;
-  result.places = inUnits(sources.places, units, problem);
-  result.charges = sources.charges;
-  result.notOwn = sources.notOwn;
-  for (std::vector<double>& column : result.charges) {
-    for (double& charge : column) {
-      charge /= units.charge;
-    }
+CoordinateInUnits coordinateInUnits(
+  const ParticleUnits& units, const ParticleProblem& problem, std::size_t axis, bool fromOrigin) {
+  CoordinateInUnits result;
+  result.length = units.length;
+  result.origin = fromOrigin ? units.origin[axis] / units.length : 0.0;
+  if (problem.box && problem.inFloat) {
+    result.low = problem.box->low[axis];
+    result.edge = problem.box->edges[axis];
   }
   return result;
 }
@@ -170,22 +180,13 @@ ParticleProblem inUnits(const ParticleProblem& problem, const ParticleUnits& uni
   return result;
 }
 
-void giveBack(const ParticleUnits& units, const ParticleProblem& problem, ParticleSums& sums) {
-  const int power =
-    std::visit([]<class Interaction>(const Interaction& /*interaction*/) { return powerOfLength<Interaction>; },
-      problem.interaction);
-  const auto bring = [&](std::vector<double>& values, int powerOfValues) {
-    // One after the other: the unit of the sums may be out of range where they are not.
-    for (double& value : values) {
-      value *= problem.factor;
-      value *= units.charge;
-      for (int k = powerOfValues; k < 0; ++k) {
-        value /= units.length;
-      }
-    }
-  };
-  bring(sums.potentials, power);
-  bring(sums.fields, power - 1);
+int powerOfLength(const AnyInteraction& interaction) {
+  if (std::holds_alternative<nbody::Dipole<3>>(interaction)) {
+    return -2;
+  }
+  const bool hasNone =
+    std::holds_alternative<nbody::Gaussian>(interaction) || std::holds_alternative<nbody::Logarithm>(interaction);
+  return hasNone ? 0 : -1;
 }
 
 } // namespace spanwise

@@ -35,13 +35,25 @@ struct ParticleUnits {
 ParticleUnits unitsFor(const RankGroup& group, const ParticleProblem& problem, const ParticleSources& sources,
   const ParticlePlaces* targets);
 
-/// What is given, in these units; a problem has the factor 1 then.
-ParticlePlaces inUnits(const ParticlePlaces& places, const ParticleUnits& units, const ParticleProblem& problem);
-ParticleSources inUnits(const ParticleSources& sources, const ParticleUnits& units, const ParticleProblem& problem);
+/// A coordinate along an axis in these units, in double; within the box where particles are repeated and rounded.
+struct CoordinateInUnits {
+  double length = 1.0;
+  double origin = 0.0; ///< in these units
+  double low = 0.0;
+  double edge = 0.0; ///< 0: it stays where it is
+
+  [[nodiscard]] double operator()(double x) const;
+};
+
+/// With the origin taken away, or without.
+CoordinateInUnits coordinateInUnits(
+  const ParticleUnits& units, const ParticleProblem& problem, std::size_t axis, bool fromOrigin);
+
+/// The problem in these units, with the factor 1.
 ParticleProblem inUnits(const ParticleProblem& problem, const ParticleUnits& units);
 
-/// Brings sums in these units back to those that were given, and multiplies them with the problem's factor.
-void giveBack(const ParticleUnits& units, const ParticleProblem& problem, ParticleSums& sums);
+/// Sums go as lengths to this power.
+int powerOfLength(const AnyInteraction& interaction);
 
 } // namespace spanwise
 

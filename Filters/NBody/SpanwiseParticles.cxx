@@ -10,6 +10,9 @@
 #include "Core/Mesh/MeshUpload.hpp"
 #include "Core/Runtime/CountText.hpp"
 #include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/ForEach.hpp"
+#include "Core/Runtime/Label.hpp"
+#include "Core/Runtime/Spaces.hpp"
 
 #include <vtkCellCenters.h>
 #include <vtkCellData.h>
@@ -22,9 +25,11 @@
 #include <vtkPointData.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <cstdlib>
 #include <format>
+#include <limits>
 
 namespace spanwise {
 
@@ -72,7 +77,34 @@ std::vector<double> sizesOfCells(vtkDataSet* data) {
   return sizes;
 }
 
-void addPlaces(vtkDataSet* data, bool onPoints, const std::string& what, ParticlePlaces& places) {
+/// The lowest of numbers that is found by several threads; -1: none is.
+class FirstFound {
+public:
+  void add(std::int64_t number) {
+    std::int64_t least = first_.load(std::memory_order_relaxed);
+    while (number < least && !first_.compare_exchange_weak(least, number, std::memory_order_relaxed)) {
+    }
+  }
+  [[nodiscard]] std::int64_t number() const {
+    const std::int64_t first = first_.load();
+    return first == none ? -1 : first;
+  }
+
+private:
+  static constexpr std::int64_t none = std::numeric_limits<std::int64_t>::max();
+  std::atomic<std::int64_t> first_{none};
+};
+
+/// work(i) for all i from 0 to `count`, by all threads.
+template <class Work>
+void forEachOf(std::int64_t count, const Work& work) {
+  const HostExecutionSpace host;
+  forEach(SPANWISE_KERNEL("particles"), IndexRange<HostExecutionSpace>(host, 0, count), work);
+  host.fence(SPANWISE_LABEL("Filters::particles"));
+}
+
+/// Puts places where those of a piece begin.
+void putPlaces(vtkDataSet* data, bool onPoints, std::int64_t first, const std::string& what, ParticlePlaces& places) {
   const vtkIdType count = onPoints ? data->GetNumberOfPoints() : data->GetNumberOfCells();
   vtkNew<vtkDoubleArray> centres;
   if (!onPoints) {
@@ -80,36 +112,51 @@ void addPlaces(vtkDataSet* data, bool onPoints, const std::string& what, Particl
     centres->SetNumberOfTuples(count);
     vtkCellCenters::ComputeCellCenters(data, centres);
   }
-  for (vtkIdType i = 0; i < count; ++i) {
-    double at[3];
-    onPoints ? data->GetPoint(i, at) : centres->GetTuple(i, at);
-    for (int axis = 0; axis < 3; ++axis) {
-      if (!std::isfinite(at[axis])) {
-        throw InvalidArgument(std::format("{} {} of the {} lies at ({}, {}, {}); coordinates must be finite",
-          onPoints ? "point" : "cell", i, what, at[0], at[1], at[2]));
+  double at[3];
+  onPoints ? data->GetPoint(0, at) : centres->GetTuple(0, at); // the first time by one thread, as VTK asks for
+  FirstFound wrong;
+  forEachOf(count, [&](std::int64_t i) {
+    double place[3] = {};
+    onPoints ? data->GetPoint(i, place) : centres->GetTypedTuple(i, place);
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      if (!std::isfinite(place[axis])) {
+        wrong.add(i);
       }
-      places.coordinates[axis].push_back(at[axis]);
+      places.coordinates[axis][static_cast<std::size_t>(first + i)] = place[axis];
     }
+  });
+  if (wrong.number() >= 0) {
+    const auto k = static_cast<std::size_t>(first + wrong.number());
+    throw InvalidArgument(
+      std::format("{} {} of the {} lies at ({}, {}, {}); coordinates must be finite", onPoints ? "point" : "cell",
+        wrong.number(), what, places.coordinates[0][k], places.coordinates[1][k], places.coordinates[2][k]));
   }
 }
 
-/// The charges of one data set of the input; each 1 where there is no array of them.
-std::vector<std::vector<double>> chargesOfPiece(
-  const ParticleInput& input, std::size_t piece, vtkDataArray* charges, ChargeMeaning meaning, const NotOwn& notOwn) {
-  const auto count = static_cast<std::size_t>(input.count(piece));
-  const auto first = static_cast<std::size_t>(input.first(piece));
+/// The charges of one data set of the input where those of the piece begin in columns of all; each 1 where there is no
+/// array of them.
+void putCharges(const ParticleInput& input, std::size_t piece, vtkDataArray* charges, ChargeMeaning meaning,
+  const NotOwn& notOwn, std::vector<std::vector<double>>& columns) {
+  const std::int64_t count = input.count(piece);
+  const std::int64_t first = input.first(piece);
   const bool onPoints = input.onPoints();
-  std::vector<std::vector<double>> columns(
-    charges == nullptr ? 1 : static_cast<std::size_t>(charges->GetNumberOfComponents()));
   for (std::size_t c = 0; c < columns.size(); ++c) {
-    columns[c].assign(count, 1.0);
-    for (std::size_t i = 0; charges != nullptr && i < count; ++i) {
-      const double charge = charges->GetComponent(static_cast<vtkIdType>(i), static_cast<int>(c));
-      if (!std::isfinite(charge)) {
-        throw InvalidArgument(std::format("the charge '{}' of {} {} is {}; charges must be finite", charges->GetName(),
-          onPoints ? "point" : "cell", i, charge));
+    double* const column = columns[c].data() + first;
+    if (charges == nullptr) {
+      std::fill_n(column, count, 1.0);
+      continue;
+    }
+    FirstFound wrong;
+    static_cast<void>(charges->GetComponent(0, 0)); // the first time by one thread: it may be made on demand
+    forEachOf(count, [&](std::int64_t i) {
+      column[i] = charges->GetComponent(i, static_cast<int>(c));
+      if (!std::isfinite(column[i])) {
+        wrong.add(i);
       }
-      columns[c][i] = charge;
+    });
+    if (wrong.number() >= 0) {
+      throw InvalidArgument(std::format("the charge '{}' of {} {} is {}; charges must be finite", charges->GetName(),
+        onPoints ? "point" : "cell", wrong.number(), column[wrong.number()]));
     }
   }
   if (meaning == ChargeMeaning::Density) {
@@ -117,17 +164,17 @@ std::vector<std::vector<double>> chargesOfPiece(
       throw InvalidArgument("charges are densities, and on points, which have no size; densities belong to cells");
     }
     const std::vector<double> sizes = sizesOfCells(input.pieces()[piece]);
-    for (std::size_t i = 0; i < count; ++i) {
-      if (!std::isfinite(sizes[i]) && (notOwn.empty() || notOwn[first + i] == isOwn)) {
+    for (std::int64_t i = 0; i < count; ++i) {
+      const double size = sizes[static_cast<std::size_t>(i)];
+      if (!std::isfinite(size) && (notOwn.empty() || notOwn[static_cast<std::size_t>(first + i)] == isOwn)) {
         throw InvalidArgument(
           std::format("cell {} has no length, area or volume, which its charge's density must be multiplied by", i));
       }
       for (std::vector<double>& column : columns) {
-        column[i] *= sizes[i];
+        column[static_cast<std::size_t>(first + i)] *= size;
       }
     }
   }
-  return columns;
 }
 
 } // namespace
@@ -212,9 +259,10 @@ NotOwn ParticleInput::notOwn(const RankGroup& group, std::vector<StandIn>* stand
 ParticlePlaces placesOf(const ParticleInput& input, const std::string& what) {
   ParticlePlaces places;
   for (auto& axis : places.coordinates) {
-    axis.reserve(static_cast<std::size_t>(input.count()));
+    axis.resize(static_cast<std::size_t>(input.count()));
   }
-  input.forEachPiece([&](std::size_t /*piece*/, vtkDataSet* data) { addPlaces(data, input.onPoints(), what, places); });
+  input.forEachPiece(
+    [&](std::size_t piece, vtkDataSet* data) { putPlaces(data, input.onPoints(), input.first(piece), what, places); });
   return places;
 }
 
@@ -254,18 +302,18 @@ std::vector<std::vector<double>> chargesOf(const ParticleInput& input,
   const std::function<vtkDataArray*(vtkDataSet*)>& arrayOf, ChargeMeaning meaning, const NotOwn& notOwn) {
   std::vector<std::vector<double>> columns;
   input.forEachPiece([&](std::size_t piece, vtkDataSet* data) {
-    const std::vector<std::vector<double>> ofPiece = chargesOfPiece(input, piece, arrayOf(data), meaning, notOwn);
+    vtkDataArray* const charges = arrayOf(data);
+    const int numComponents = charges == nullptr ? 1 : charges->GetNumberOfComponents();
     if (columns.empty()) {
-      columns.resize(ofPiece.size());
+      columns.resize(
+        static_cast<std::size_t>(numComponents), std::vector<double>(static_cast<std::size_t>(input.count()), 0.0));
     }
-    if (columns.size() != ofPiece.size()) {
+    if (std::ssize(columns) != numComponents) {
       throw InvalidArgument(
         std::format("charges have {} and {} in a block before; they must be the same array everywhere",
-          countText(std::ssize(ofPiece), "component"), columns.size()));
+          countText(numComponents, "component"), columns.size()));
     }
-    for (std::size_t c = 0; c < columns.size(); ++c) {
-      columns[c].insert(columns[c].end(), ofPiece[c].begin(), ofPiece[c].end());
-    }
+    putCharges(input, piece, charges, meaning, notOwn, columns);
   });
   return columns;
 }

@@ -40,6 +40,7 @@ public:
   [[nodiscard]] std::int64_t count() const { return firsts_.back(); }
   [[nodiscard]] std::int64_t count(std::size_t piece) const { return firsts_[piece + 1] - firsts_[piece]; }
   [[nodiscard]] std::int64_t first(std::size_t piece) const { return firsts_[piece]; }
+  [[nodiscard]] const std::vector<std::int64_t>& firsts() const { return firsts_; } ///< and the count of all
   [[nodiscard]] std::size_t pieceOf(vtkDataSet* data) const;
   /// The arrays on the points or cells of a data set.
   [[nodiscard]] vtkDataSetAttributes* arraysOf(vtkDataSet* data) const;

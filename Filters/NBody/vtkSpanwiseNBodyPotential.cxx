@@ -36,24 +36,17 @@ namespace {
 
 using Pipeline = vtkStreamingDemandDrivenPipeline;
 
-/// Sums, column by column, as an array of the points or cells of one of the pieces that they are of.
-vtkSmartPointer<vtkDoubleArray> arrayOf(const char* name, const std::vector<double>& columns, int components,
-  const ParticleInput& targets, std::size_t piece) {
-  const std::int64_t first = targets.first(piece);
-  const vtkIdType count = targets.count(piece);
+/// The sums of one of the pieces of the targets; zeros where there are no particles.
+vtkSmartPointer<vtkDataArray> sumsOf(const char* name, const std::vector<vtkSmartPointer<vtkDataArray>>& pieces,
+  std::size_t piece, int numComponents, vtkIdType count) {
+  if (!pieces.empty()) {
+    return pieces[piece];
+  }
   auto array = vtkSmartPointer<vtkDoubleArray>::New();
   array->SetName(name);
-  array->SetNumberOfComponents(components);
+  array->SetNumberOfComponents(numComponents);
   array->SetNumberOfTuples(count);
-  if (columns.empty()) { // there are no particles
-    array->Fill(0.0);
-    return array;
-  }
-  for (vtkIdType i = 0; i < count; ++i) {
-    for (int c = 0; c < components; ++c) {
-      array->SetComponent(i, c, columns[static_cast<std::size_t>(c * targets.count() + first + i)]);
-    }
-  }
+  array->Fill(0.0);
   return array;
 }
 
@@ -61,7 +54,7 @@ vtkSmartPointer<vtkDoubleArray> arrayOf(const char* name, const std::vector<doub
 /// taken: places and `numValues` numbers for each, as they are computed and as the output's arrays.
 void checkMemory(std::int64_t count, int numValues, bool inFloat) {
   const int real = inFloat ? 4 : 8;
-  const int bytes = 3 * (8 + real) + numValues * (real + 8 + 8); // the sums, on the host, and in the output
+  const int bytes = 3 * (8 + real) + numValues * (real + 8); // the sums, and in the output
   const double needed = 1e-9 * static_cast<double>(count) * bytes;
   const double present = 1.024e-6 * static_cast<double>(vtksys::SystemInformation().GetHostMemoryTotal());
   if (needed > present) {
@@ -319,8 +312,8 @@ void vtkSpanwiseNBodyPotential::MakeOutput(
     group.maximum(inFloat);                                   // a rank without particles has no array
     problem.box->neutralTo = inFloat[0] > 0.0 ? 1e-6 : 1e-12; // of what charges lose that are rounded
   }
-  const ParticleSums sums =
-    sumParticles(group, problem, sources, hasTargets ? &targets : nullptr, progressOf(this).part(0.05, 0.95));
+  const ParticleSums sums = sumParticles(
+    group, problem, sources, hasTargets ? &targets : nullptr, at.firsts(), progressOf(this).part(0.05, 0.95));
   group.agree([&] {
     if (second == nullptr) {
       return;
@@ -331,11 +324,11 @@ void vtkSpanwiseNBodyPotential::MakeOutput(
       const std::size_t piece = at.pieceOf(from);
       vtkDataSetAttributes* const arrays = at.arraysOf(to);
       if (this->ComputeField) {
-        arrays->AddArray(arrayOf("Field", sums.fields, 3 * sides, at, piece));
+        arrays->AddArray(sumsOf("Field", sums.fields, piece, 3 * sides, at.count(piece)));
         arrays->SetActiveVectors(sides == 1 ? "Field" : nullptr);
       }
       if (this->ComputePotential) {
-        arrays->AddArray(arrayOf("Potential", sums.potentials, sides, at, piece));
+        arrays->AddArray(sumsOf("Potential", sums.potentials, piece, sides, at.count(piece)));
         arrays->SetActiveScalars("Potential");
       }
     });
@@ -351,11 +344,7 @@ void vtkSpanwiseNBodyPotential::Tell(const RankGroup& group, const ParticleSums&
     sums.errors.potentialL2, sums.errors.potentialMax, sums.errors.gradientL2, sums.errors.gradientMax};
   group.maximum(errors);
   const std::vector<double> shares = group.gather(sums.share);
-  const auto isFinite = [](double value) { return std::isfinite(value); };
-  const auto numBad = [&](const std::vector<double>& values) {
-    return static_cast<std::int64_t>(values.size()) - std::count_if(values.begin(), values.end(), isFinite);
-  };
-  const std::int64_t notFinite = group.sum(numBad(sums.potentials) + numBad(sums.fields));
+  const std::int64_t notFinite = group.sum(sums.numNotFinite);
   const std::int64_t byMultipoles = group.maximum(sums.byMultipoles ? 1 : 0);
   group.agree([&] {
     if (output == nullptr) {
