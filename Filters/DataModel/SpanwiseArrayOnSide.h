@@ -6,7 +6,9 @@
 #include "SpanwiseMirroredArray.h"
 #include "SpanwiseSide.h"
 
+#include "Core/Field/Arithmetic.hpp"
 #include "Core/Field/Field.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/FieldView.hpp"
 #include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Label.hpp"
@@ -105,6 +107,18 @@ vtkSmartPointer<vtkDataArray> filledOnSide(const std::string& name, std::int64_t
   ArrayOnSide<side, T> array(name, numCells, 1);
   forEach(SPANWISE_KERNEL("fill array"), IndexRange<Space>(Space(), 0, numCells),
     FillTuples<T>{array.values().view(), value});
+  return array.array();
+}
+
+/// An array of tuples that lie in a side's memory, of which this is a copy.
+template <ComputeSide side, field::FieldValue T>
+vtkSmartPointer<vtkDataArray> arrayOfTuples(
+  const std::string& name, const T* tuples, std::int64_t numTuples, int numComponents) {
+  using Space = SpaceOf<side>;
+  ArrayOnSide<side, T> array(name, numTuples, numComponents);
+  const field::FieldOn<T, Space> from( // which is only read
+    name, tuplesView(const_cast<T*>(tuples), numTuples, numComponents), /*owner=*/nullptr);
+  field::copyValues<Space, T>(Context<Space>(), from, array.values());
   return array.array();
 }
 

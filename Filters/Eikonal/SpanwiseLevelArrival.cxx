@@ -139,53 +139,51 @@ void markRegion(vtkDataSet* mesh, const std::string& name) {
   mesh->GetPointData()->AddArray(marks);
 }
 
-/// Adds to each level what was found at its leaves, or that nothing was. Returns how many leaves no front has reached.
+/// Adds to each level what was found at its leaves, or that nothing was.
 template <int Dim>
-std::int64_t addResults(const ArrivalSettings& settings, const LeafSolution& found, Hierarchy<Dim>& levels) {
+void addResults(const ArrivalSettings& settings, const LeafSolution& found, Hierarchy<Dim>& levels) {
   std::size_t leaf = 0;
-  std::int64_t numReached = 0;
-  for (RankCells<Dim>& level : levels.leaves) {
+  for (std::size_t l = 0; l < levels.leaves.size(); ++l) {
+    RankCells<Dim>& level = levels.leaves[l];
     const std::int64_t count = level.set.numCells();
     const auto values = vtkSmartPointer<vtkCellData>::New();
     values->ShallowCopy(level.values);
-    const auto times = filledArray(settings.resultArrayName.c_str(), count, 1, settings.timeOfUnreached);
-    const auto gradients = filledArray("Gradient", count, 3, std::numeric_limits<double>::quiet_NaN());
-    vtkNew<vtkIdTypeArray> nearest;
-    nearest->SetName("Nearest Source");
-    nearest->SetNumberOfValues(count);
-    nearest->Fill(-1.0);
-    for (std::int64_t c = 0; !found.times.empty() && c < count; ++c, ++leaf) {
-      if (found.times[leaf] < std::numeric_limits<double>::infinity()) {
-        ++numReached;
-        times->SetValue(c, found.times[leaf]);
-        if (settings.computeNearestSource) {
-          nearest->SetValue(c, found.nearest[leaf]);
-        }
-        if (settings.computeGradient) {
-          gradients->SetTuple(c, found.gradients.data() + 3 * leaf);
-        }
+    const auto foundOr = [&](double value, const std::vector<vtkSmartPointer<vtkDataArray>>& arrays,
+                           const std::string& name, int numComponents) -> vtkSmartPointer<vtkDataArray> {
+      if (arrays.empty()) {
+        return filledArray(name.c_str(), count, numComponents, value);
       }
-    }
+      return arrays[l];
+    };
     if (settings.computeGradient) {
-      values->AddArray(gradients);
+      values->AddArray(foundOr(std::numeric_limits<double>::quiet_NaN(), found.gradients, "Gradient", 3));
     }
     if (settings.computeNearestSource) {
+      vtkNew<vtkIdTypeArray> nearest;
+      nearest->SetName("Nearest Source");
+      nearest->SetNumberOfValues(count);
+      for (std::int64_t c = 0; c < count; ++c) {
+        nearest->SetValue(c, found.nearest.empty() ? -1 : found.nearest[leaf++]);
+      }
       values->AddArray(nearest);
     }
-    addActive(values, times);
+    addActive(values, foundOr(settings.timeOfUnreached, found.times, settings.resultArrayName, 1));
     level.values = values;
   }
-  return levels.numCells() - numReached;
 }
 
 /// The leaf in which each cell of the mesh is, this rank's counted from 0.
-LeafSolution leavesOf(const vtkIdTypeArray* numbers) {
+template <int Dim>
+LeafSolution leavesOf(const Hierarchy<Dim>& levels, const vtkIdTypeArray* numbers) {
   LeafSolution leaves;
+  for (const RankCells<Dim>& level : levels.leaves) {
+    leaves.firsts.push_back(leaves.firsts.back() + level.set.numCells());
+  }
+  std::int64_t leaf = -1;
   leaves.leafOfCell.reserve(static_cast<std::size_t>(numbers->GetNumberOfValues()));
   for (vtkIdType cell = 0; cell < numbers->GetNumberOfValues(); ++cell) {
-    const bool isNext = cell == 0 || numbers->GetValue(cell) != numbers->GetValue(cell - 1);
-    leaves.numLeaves += isNext ? 1 : 0;
-    leaves.leafOfCell.push_back(leaves.numLeaves - 1);
+    leaf += cell == 0 || numbers->GetValue(cell) != numbers->GetValue(cell - 1) ? 1 : 0;
+    leaves.leafOfCell.push_back(leaf);
   }
   return leaves;
 }
@@ -199,7 +197,7 @@ ArrivalSummary solve(const RankGroup& group, const ArrivalSettings& settings, Hi
   const PlaneRange mine = distributeLevels(group, levels);
   if (group.sum(levels.numCells()) == 0) {
     group.agree([&] {
-      static_cast<void>(addResults(settings, LeafSolution(), levels));
+      addResults(settings, LeafSolution(), levels);
       setLevels<Dim>(output, levels, mine);
     });
     return {};
@@ -224,14 +222,15 @@ ArrivalSummary solve(const RankGroup& group, const ArrivalSettings& settings, Hi
     });
     whole.stopRegion = marksOfRegion;
   }
-  LeafSolution leaves = leavesOf(numbers);
+  LeafSolution leaves = leavesOf<Dim>(levels, numbers);
   std::copy_n(periods.length, 3, leaves.periods);
   group.agree([&] { leaves.seamPairs = pairsOf(seam); });
   ArrivalSummary summary =
     solveFrom(group, whole, std::move(sources), mesh, progress.part(0.2, 0.9), {nullptr, &leaves});
   std::int64_t numUnreached = 0;
   group.agree([&] {
-    numUnreached = addResults(settings, leaves, levels);
+    addResults(settings, leaves, levels);
+    numUnreached = levels.numCells() - leaves.numReached;
     setLevels<Dim>(output, levels, mine);
     if (leaves.problem != nullptr) {
       const auto problem = std::make_shared<LevelProblem>(mesh, periods, leaves.problem);

@@ -1,5 +1,6 @@
 #include "SpanwiseMeshArrival.h"
 
+#include "SpanwiseArrayOnSide.h"
 #include "SpanwiseArrivalArrays.h"
 #include "SpanwiseArrivalProblem.h"
 #include "SpanwiseComputeOnSide.h"
@@ -9,6 +10,10 @@
 #include "Core/Mesh/MeshUpload.hpp"
 #include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/FieldView.hpp"
+#include "Core/Runtime/ForEach.hpp"
+#include "Core/Runtime/Label.hpp"
+#include "Core/Runtime/Reduce.hpp"
 #include "Core/Solvers/Eikonal/Gradient.hpp"
 #include "Core/Solvers/Eikonal/LeafSolution.hpp"
 #include "Core/Solvers/Eikonal/Paths.hpp"
@@ -23,6 +28,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <format>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -48,8 +54,8 @@ public:
 
   std::optional<SharedVertices> shared; ///< where the mesh is in pieces on several ranks: the vertices of several
 
-  /// Collective where the mesh is in pieces. Solves the problem and calls use(mesh, speed, sources, solution, report,
-  /// context) with what came out, in the memory of the side that computed.
+  /// Collective where the mesh is in pieces. Solves the problem and calls use<side>(mesh, speed, sources, solution,
+  /// report, context) with what came out, in the memory of the side that computed.
   template <class Use>
   void solve(const RankGroup& group, eikonal::ArrivalOptions asked, const Progress& progress, const Use& use) const {
     std::visit(
@@ -77,7 +83,8 @@ public:
           asked.seam.count = std::ssize(seamPairs) / 2;
           eikonal::ArrivalReport report = eikonal::solveArrivalTimes<Space, Real, Index>(context, uploaded.view(),
             uploadedSpeed->view(), uploadedSources->view(), asked, solution, shared ? &*shared : nullptr);
-          use(uploaded.view(), uploadedSpeed->view(), uploadedSources->view(), solution, report, context);
+          use.template operator()<side>(
+            uploaded.view(), uploadedSpeed->view(), uploadedSources->view(), solution, report, context);
         };
         computeOnSide(group, "Arrival times on meshes", workOnElements(host.elements.numElements), solveOn);
       },
@@ -121,13 +128,12 @@ public:
     traced.order = 1; // these times fall all the way to a source
     FrontPaths result;
     solve(group, traced, progress.part(0.0, 0.9),
-      [&](const auto& uploaded, const eikonal::Speed& /*speed*/, const eikonal::Sources& from, const auto& solution,
-        const eikonal::ArrivalReport& /*report*/, const auto& context) {
-        using Space = typename std::decay_t<decltype(context)>::execution_space;
+      [&]<ComputeSide side>(const auto& uploaded, const eikonal::Speed& /*speed*/, const eikonal::Sources& from,
+        const auto& solution, const eikonal::ArrivalReport& /*report*/, const Context<SpaceOf<side>>& context) {
         std::optional<Upload<double>> points;
-        group.agree([&] { points.emplace(sideOfSpace<Space>, seeds.points); });
+        group.agree([&] { points.emplace(side, seeds.points); });
         const eikonal::PathTargets targets{points->data(), static_cast<std::int64_t>(seeds.points.size() / 3), 0.0};
-        eikonal::Paths<typename Space::memory_space> paths;
+        eikonal::Paths<typename SpaceOf<side>::memory_space> paths;
         eikonal::tracePaths(context, uploaded.vertices, solution, from, targets, {settings.maxSteps}, paths);
         group.agree([&] {
           result.begins = hostValues(paths.begins, paths.count + 1);
@@ -174,9 +180,10 @@ FrontSpeed speedOf(const ArrivalSettings& settings, vtkDataSet* input) {
 
 /// The gradients of times in the cells of a data set, those of ghost cells too: what filters make of them at points
 /// does not end at a rank's border.
-template <class Space>
-vtkSmartPointer<vtkDoubleArray> gradientsOn(
-  vtkDataSet* data, int dimension, const Kokkos::View<double*, typename Space::memory_space>& times) {
+template <ComputeSide side>
+vtkSmartPointer<vtkDataArray> gradientsOn(
+  vtkDataSet* data, int dimension, const Kokkos::View<double*, typename SpaceOf<side>::memory_space>& times) {
+  using Space = SpaceOf<side>;
   const InputMesh all = meshOf(data, CellsThatCount::OwnAndGhosts);
   return std::visit(
     [&]<class Real, class Index>(const MeshView<Real, Index>& host) {
@@ -185,20 +192,45 @@ vtkSmartPointer<vtkDoubleArray> gradientsOn(
       const Kokkos::View<double*, typename Space::memory_space> gradients(
         SPANWISE_LABEL("Filters::gradients"), arrayLength<double>(3 * numCells));
       eikonal::gradientOfTimes(Space(), mesh.view(), dimension, times.data(), gradients.data());
-      Space().fence(SPANWISE_LABEL("Filters::gradients"));
-      return doubleArrayOf("Gradient", gradients, numCells, 3);
+      return arrayOfTuples<side, double>("Gradient", gradients.data(), numCells, 3);
     },
     all.view());
 }
 
+/// The values of leaves that a front has reached, and another where none has.
+struct ValuesOfReached {
+  const double* times;
+  const double* tuples;
+  double otherwise;
+  FieldView<double> to;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t leaf) const {
+    const bool isReached = times[leaf] < Kokkos::Experimental::infinity_v<double>;
+    for (int c = 0; c < to.numComponents; ++c) {
+      to(leaf, c) = isReached ? tuples[leaf * to.numComponents + c] : otherwise;
+    }
+  }
+};
+
+struct CountReached {
+  using value_type = std::int64_t;
+  const double* times;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t leaf, std::int64_t& count) const {
+    count += times[leaf] < Kokkos::Experimental::infinity_v<double> ? 1 : 0;
+  }
+};
+
 /// What leaves get of a solution.
-template <class Space, class Real, class Index, class Solution>
+template <ComputeSide side, class Real, class Index, class Solution>
 void takeLeaves(const ArrivalSettings& settings, const MeshView<Real, Index>& mesh, const eikonal::Speed& speed,
   const Solution& solution, int dimension, const FrontSources& sources, LeafSolution& leaves) {
+  using Space = SpaceOf<side>;
   using Values = Kokkos::View<double*, typename Space::memory_space>;
   const Space space;
-  const Upload<std::int64_t> leafOfCell(sideOfSpace<Space>, leaves.leafOfCell);
-  const Values times(SPANWISE_LABEL("Filters::timesAtCentres"), arrayLength<double>(leaves.numLeaves));
+  const Upload<std::int64_t> leafOfCell(side, leaves.leafOfCell);
+  const std::int64_t numLeaves = leaves.firsts.back();
+  const Values times(SPANWISE_LABEL("Filters::timesAtCentres"), arrayLength<double>(numLeaves));
   const auto fill = [&](const auto& simplices) {
     eikonal::timesAtCentres(
       space, mesh, speed, simplices, solution.factoring.view(), solution.times.data(), leafOfCell.data(), times);
@@ -208,32 +240,46 @@ void takeLeaves(const ArrivalSettings& settings, const MeshView<Real, Index>& me
   } else {
     fill(solution.triangles.view());
   }
-  leaves.times = hostValues(times, leaves.numLeaves);
+  const IndexRange<Space> all(space, 0, numLeaves);
+  reduce(SPANWISE_KERNEL("reached"), all, CountReached{times.data()}, leaves.numReached);
+  const auto ofLevels = [&](const std::string& name, const Values& tuples, int numComponents, double otherwise) {
+    std::vector<vtkSmartPointer<vtkDataArray>> arrays;
+    for (std::size_t level = 0; level + 1 < leaves.firsts.size(); ++level) {
+      const std::int64_t first = leaves.firsts[level];
+      const std::int64_t count = leaves.firsts[level + 1] - first;
+      ArrayOnSide<side, double> array(name, count, numComponents);
+      forEach(SPANWISE_KERNEL("of reached"), IndexRange<Space>(space, 0, count),
+        ValuesOfReached{times.data() + first, tuples.data() + first * numComponents, otherwise, array.values().view()});
+      arrays.push_back(array.array());
+    }
+    return arrays;
+  };
+  leaves.times = ofLevels(settings.resultArrayName, times, 1, settings.timeOfUnreached);
   if (settings.computeNearestSource) {
     const Kokkos::View<std::int32_t*, typename Space::memory_space> labels(
-      SPANWISE_LABEL("Filters::labelsOfLeaves"), arrayLength<std::int32_t>(leaves.numLeaves));
+      SPANWISE_LABEL("Filters::labelsOfLeaves"), arrayLength<std::int32_t>(numLeaves));
     eikonal::labelsOfLeaves<Space, Index>(
       space, mesh.elements, solution.times.data(), solution.labels.data(), leafOfCell.data(), labels);
-    leaves.nearest.reserve(static_cast<std::size_t>(leaves.numLeaves));
-    for (const std::int32_t label : hostValues(labels, leaves.numLeaves)) {
+    leaves.nearest.reserve(static_cast<std::size_t>(numLeaves));
+    for (const std::int32_t label : hostValues(labels, numLeaves)) {
       leaves.nearest.push_back(sources.numberOf(label));
     }
   }
   if (settings.computeGradient) {
     const Values ofCells(SPANWISE_LABEL("Filters::gradients"), arrayLength<double>(3 * mesh.elements.numElements));
-    const Values ofLeaves(SPANWISE_LABEL("Filters::gradientsOfLeaves"), arrayLength<double>(3 * leaves.numLeaves));
+    const Values ofLeaves(SPANWISE_LABEL("Filters::gradientsOfLeaves"), arrayLength<double>(3 * numLeaves));
     eikonal::gradientOfTimes(space, mesh, dimension, solution.times.data(), ofCells.data());
     eikonal::gradientsOfLeaves<Space, Real, Index>(space, mesh, ofCells.data(), leafOfCell.data(), ofLeaves);
-    leaves.gradients = hostValues(ofLeaves, 3 * leaves.numLeaves);
+    leaves.gradients = ofLevels("Gradient", ofLeaves, 3, std::numeric_limits<double>::quiet_NaN());
   }
 }
 
-template <class Space, class Solution>
+template <ComputeSide side, class Solution>
 void addResults(const ArrivalSettings& settings, const Solution& solution, int dimension, const FrontSources& sources,
   vtkDataSet* input, vtkDataSet* output) {
   const std::int64_t numPoints = input->GetNumberOfPoints();
   if (settings.computeGradient) {
-    output->GetCellData()->AddArray(gradientsOn<Space>(input, dimension, solution.times));
+    output->GetCellData()->AddArray(gradientsOn<side>(input, dimension, solution.times));
   }
   if (settings.computeNearestSource) {
     const auto labels = hostValues(solution.labels, numPoints);
@@ -246,9 +292,10 @@ void addResults(const ArrivalSettings& settings, const Solution& solution, int d
     output->GetPointData()->AddArray(nearest);
   }
   if (settings.timeOfUnreached != eikonal::notReached) {
-    eikonal::replaceUnreached<Space>(Space(), solution.times, settings.timeOfUnreached);
+    eikonal::replaceUnreached<SpaceOf<side>>(SpaceOf<side>(), solution.times, settings.timeOfUnreached);
   }
-  addActive(output->GetPointData(), doubleArrayOf(settings.resultArrayName.c_str(), solution.times, numPoints, 1));
+  addActive(
+    output->GetPointData(), arrayOfTuples<side, double>(settings.resultArrayName, solution.times.data(), numPoints, 1));
 }
 
 ArrivalSummary summaryOf(const eikonal::ArrivalReport& report) {
@@ -363,18 +410,17 @@ ArrivalSummary solveMesh(const RankGroup& group, const ArrivalSettings& settings
   const FrontSources names = settings.computeNearestSource ? problem->names(group, input) : FrontSources();
   ArrivalSummary summary;
   problem->solve(group, problem->options, progress,
-    [&](const auto& mesh, const eikonal::Speed& speed, const eikonal::Sources& /*sources*/, const auto& solution,
-      eikonal::ArrivalReport& report, const auto& context) {
-      using Space = typename std::decay_t<decltype(context)>::execution_space;
+    [&]<ComputeSide side>(const auto& mesh, const eikonal::Speed& speed, const eikonal::Sources& /*sources*/,
+      const auto& solution, eikonal::ArrivalReport& report, const Context<SpaceOf<side>>& /*context*/) {
       if (!group.alone()) {
         firstOfRanks(group, *problem, input, report.degenerate);
       }
       group.agree([&] {
         if (leaves != nullptr) {
-          takeLeaves<Space>(settings, mesh, speed, solution, report.dimension, names, *leaves);
+          takeLeaves<side>(settings, mesh, speed, solution, report.dimension, names, *leaves);
           leaves->problem = problem;
         } else if (input != nullptr) {
-          addResults<Space>(settings, solution, report.dimension, names, input, output);
+          addResults<side>(settings, solution, report.dimension, names, input, output);
           setProblem(output->GetPointData()->GetScalars(), input, problem);
         }
         report.iteration.converged = report.iteration.converged || group.rank() > 0; // one says so for all

@@ -22,15 +22,16 @@ FrontSources sourcesInMesh(
 /// Leaves of which a mesh was made, where it closes on itself, and the solution at the leaves.
 struct LeafSolution {
   std::vector<std::int64_t> leafOfCell; ///< [cells] ascending: the leaf that a cell is in
-  std::int64_t numLeaves = 0;
-  std::vector<std::int32_t> seamPairs; ///< 2 a pair, of joinSeam()
-  double periods[3] = {};              ///< of the seam
+  std::vector<std::int64_t> firsts{0};  ///< [levels + 1] the number of each level's first leaf
+  std::vector<std::int32_t> seamPairs;  ///< 2 a pair, of joinSeam()
+  double periods[3] = {};               ///< of the seam
 
   // What came out; empty without cells.
-  std::vector<double> times;          ///< [leaves], eikonal::timesAtCentres()
-  std::vector<std::int64_t> nearest;  ///< [leaves], the numbers of sources, if they are asked for
-  std::vector<double> gradients;      ///< [leaves][3], if they are asked for
-  ArrivalProblemPointer problem = {}; ///< of the mesh
+  std::int64_t numReached = 0;
+  std::vector<vtkSmartPointer<vtkDataArray>> times;     ///< [levels], eikonal::timesAtCentres()
+  std::vector<std::int64_t> nearest;                    ///< [leaves], the numbers of sources, if they are asked for
+  std::vector<vtkSmartPointer<vtkDataArray>> gradients; ///< [levels], if they are asked for
+  ArrivalProblemPointer problem = {};                   ///< of the mesh
 };
 
 /// Where a solution goes: to a mesh, or to the leaves that it was made of.

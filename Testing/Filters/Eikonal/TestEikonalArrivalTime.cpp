@@ -1,6 +1,7 @@
 #include "Testing/Filters/Eikonal/Unreached.hpp"
 #include "Testing/Filters/Geometry/Pipelines.hpp"
 #include "Testing/Filters/Mesh/Grids.hpp"
+#include "Testing/Filters/Sides.hpp"
 
 #include "Testing/Rooms.hpp"
 #include "vtkSpanwiseEikonalArrivalTime.h"
@@ -67,6 +68,24 @@ vtkSmartPointer<vtkDoubleArray> arrayOf(const char* name, vtkIdType count, const
 void setArray(Filter* filter, int index, const char* name, bool onPoints) {
   filter->SetInputArrayToProcess(
     index, 0, 0, onPoints ? vtkDataObject::FIELD_ASSOCIATION_POINTS : vtkDataObject::FIELD_ASSOCIATION_CELLS, name);
+}
+
+TEST(EikonalArrivalTime, StaysWhereItWasComputed) {
+  vtkNew<vtkSphereSource> sphere;
+  const auto run = [&](bool points) {
+    return [&sphere, points] {
+      vtkNew<Filter> filter;
+      filter->SetInputConnection(sphere->GetOutputPort());
+      filter->SetSourcePoint(0, 0.0, 0.0, 0.5);
+      filter->SetComputeGradient(true);
+      filter->Update();
+      vtkDataSet* const output = filter->GetDataSetOutput();
+      return points ? vtkSmartPointer<vtkFieldData>(output->GetPointData())
+                    : vtkSmartPointer<vtkFieldData>(output->GetCellData());
+    };
+  };
+  expectArraysStay({"Arrival Time"}, 1e-10, run(true));
+  expectArraysStay({"Gradient"}, 1e-9, run(false));
 }
 
 // Along the edges of Kuhn's tetrahedra a plane front is exact, since times are linear.

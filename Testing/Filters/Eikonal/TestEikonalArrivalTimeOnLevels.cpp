@@ -1,6 +1,7 @@
 // Eikonal Arrival Time, and Eikonal Paths, on levels of leaf cells.
 
 #include "Testing/Filters/Geometry/Pipelines.hpp"
+#include "Testing/Filters/Sides.hpp"
 
 #include "SpanwiseHierarchy.h"
 #include "Testing/Rooms.hpp"
@@ -75,6 +76,21 @@ void forLeaves(Filter* filter, const Look& look) {
       look(data, c, Place{0.5 * (bounds[0] + bounds[1]), 0.5 * (bounds[2] + bounds[3]), 0.5 * (bounds[4] + bounds[5])},
         times->GetComponent(c, 0));
     }
+  }
+}
+
+TEST(EikonalArrivalTimeOnLevels, StayWhereTheyWereComputed) {
+  const auto input = halfRefined<3>(8);
+  for (unsigned level = 0; level < 2; ++level) {
+    expectArraysStay({"Arrival Time", "Gradient"}, 1e-10, [&] {
+      vtkNew<Filter> filter;
+      filter->SetInputData(input);
+      filter->SetSourcePoint(0, 0.31, 0.57, 0.44);
+      filter->SetComputeGradient(true);
+      filter->Update();
+      auto* const levels = vtkPartitionedDataSetCollection::SafeDownCast(filter->GetOutputDataObject(0));
+      return vtkSmartPointer<vtkFieldData>(levels->GetPartition(level, 0)->GetCellData());
+    });
   }
 }
 
