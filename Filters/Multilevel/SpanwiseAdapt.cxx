@@ -1,13 +1,12 @@
 #include "SpanwiseAdapt.h"
 
 #include "SpanwiseArrayOnSide.h"
+#include "SpanwiseGatheredCells.h"
 #include "SpanwiseMirroredArray.h"
 #include "SpanwiseProlongedValues.h"
 #include "SpanwiseValues.h"
 
-#include "Core/Field/Remap.hpp"
 #include "Core/Geometry/Algebra.hpp"
-#include "Core/Geometry/CommonCells.hpp"
 #include "Core/Geometry/Originals.hpp"
 #include "Core/Multilevel/LevelTagging.hpp"
 #include "Core/Runtime/Context.hpp"
@@ -18,7 +17,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <optional>
 
 using namespace spanwise::field;
 using namespace spanwise::geometry;
@@ -33,13 +31,6 @@ using Host = HostExecutionSpace;
 
 template <int Dim>
 using Sets = std::vector<MirroredSet<Dim>>;
-
-template <ComputeSide side, int Dim>
-MirroredSet<Dim> combined(SetOperation operation, const MirroredSet<Dim>& a, const MirroredSet<Dim>& b) {
-  IntervalSetOn<Dim, SpaceOf<side>> out;
-  combine<SpaceOf<side>, Dim>(Context<SpaceOf<side>>(), operation, a.template on<side>(), b.template on<side>(), out);
-  return MirroredSet<Dim>::template of<side>(out);
-}
 
 template <ComputeSide side, int Dim>
 MirroredSet<Dim> parentsOf(const MirroredSet<Dim>& set) {
@@ -144,42 +135,6 @@ RankCells<Dim> prolonged(AdaptRanks<side, Dim>& ranks, int level, const RankCell
   return finer;
 }
 
-/// The cells of `from` that are in `set`, with their values.
-template <ComputeSide side, int Dim>
-RankCells<Dim> selected(const RankCells<Dim>& from, const MirroredSet<Dim>& set) {
-  using Space = SpaceOf<side>;
-  const Context<Space> context;
-  RankCells<Dim> cells;
-  cells.set = combined<side, Dim>(SetOperation::Intersection, from.set, set);
-  CommonCells<typename Space::memory_space> common;
-  if constexpr (side == ComputeSide::Device) {
-    commonCells<Space, Dim>(context, from.set.template on<side>(), cells.set.template on<side>(), common);
-  }
-  std::optional<Kokkos::View<CellRun*, Kokkos::HostSpace>> runs; // if an array asks for them
-  for (int k = 0; k < from.values->GetNumberOfArrays(); ++k) {
-    vtkAbstractArray* const array = from.values->GetAbstractArray(k);
-    vtkSmartPointer<vtkAbstractArray> values;
-    if constexpr (side == ComputeSide::Device) {
-      values = madeOnDevice(array, cells.set.numCells(), [&]<class T>(auto& to) {
-        copyCommon<Space, FieldTypeOf<T>>(context, common, deviceField<T>(vtkDataArray::SafeDownCast(array)), to);
-        Space().fence(SPANWISE_LABEL("Multilevel::selected")); // before the field goes
-      });
-    }
-    if (values == nullptr) {
-      if (!runs) {
-        runs = commonCells<Host, Dim>(Context<Host>(), cells.set.host(), from.set.host());
-      }
-      values = arrayLike(array, cells.set.numCells());
-      copyRuns(onHost(array), runs->data(), static_cast<std::int64_t>(runs->extent(0)), values);
-    }
-    const int index = cells.values->AddArray(values);
-    if (const int attribute = from.values->IsArrayAnAttribute(k); attribute >= 0) {
-      cells.values->SetActiveAttribute(index, attribute);
-    }
-  }
-  return cells;
-}
-
 /// Collective.
 template <ComputeSide side, int Dim>
 MultilevelSetOn<Dim, SpaceOf<side>> gradedLevels(
@@ -249,7 +204,7 @@ std::vector<RankCells<Dim>> coarsenedAway(
   std::vector<RankCells<Dim>> result;
   ranks.group.agree([&] {
     for (std::size_t l = 0; l <= finest; ++l) {
-      result.push_back(selected<side, Dim>(whole[l], leavesOf<side, Dim>(levels, static_cast<int>(l))));
+      result.push_back(selectedCells<side, Dim>(whole[l], leavesOf<side, Dim>(levels, static_cast<int>(l))));
     }
   });
   return result;
@@ -283,7 +238,7 @@ std::vector<RankCells<Dim>> refinedFrom(
         l < levels.numLevels() ? MirroredSet<Dim>::template of<side>(levels.level(l)) : MirroredSet<Dim>();
       level = prolonged<side, Dim>(ranks, l - 1, level, fine, rules.prolongation);
     }
-    ranks.group.agree([&] { result.push_back(selected<side, Dim>(level, leavesOf<side, Dim>(levels, l))); });
+    ranks.group.agree([&] { result.push_back(selectedCells<side, Dim>(level, leavesOf<side, Dim>(levels, l))); });
   }
   return result;
 }

@@ -1,7 +1,7 @@
 #include "SpanwiseLeafCover.h"
 
 #include "SpanwiseCoarsenedValues.h"
-#include "SpanwiseJoinCells.h"
+#include "SpanwiseGatheredCells.h"
 #include "SpanwiseValues.h"
 
 #include "Core/Geometry/CommonCells.hpp"
@@ -60,7 +60,7 @@ std::vector<vtkSmartPointer<vtkCellData>> restrictedValues(
     RankCells<Dim> inner;
     inner.set = refined[k + 1];
     inner.values = restricted[k + 1];
-    const RankCells<Dim> finer = joinCells<Dim>({hierarchy.leaves[k + 1], inner});
+    const RankCells<Dim> finer = unitedCells<ComputeSide::Host, Dim>(hierarchy.leaves[k + 1], inner);
     const MirroredSet<Dim> here(refined[k]);
     const CoveredCells<Dim> covered{finer, sharesOf<Dim>(finer.set.host(), refined[k + 1], shares)};
     restricted[k] = coarsenedValues<ComputeSide::Host, Dim>(covered, here, {CoarseValue::Mean, CoarseValue::First});

@@ -13,9 +13,9 @@ namespace spanwise {
 template <int Dim>
 RankCells<Dim> emptyLike(const RankCells<Dim>& cells);
 
-/// For so many levels from `first` on, the leaves and the cells in which there are finer leaves, with the volume
-/// averages of these (most frequent values of whole numbers). Levels below `first` are left empty.
-template <int Dim>
+/// On a side. For so many levels from `first` on, the leaves and the cells in which there are finer leaves, with the
+/// volume averages of these (most frequent values of whole numbers). Levels below `first` are left empty.
+template <ComputeSide side, int Dim>
 std::vector<CoveredCells<Dim>> meansOfLevels(
   const std::vector<RankCells<Dim>>& leaves, std::size_t numLevels, std::size_t first = 0);
 

@@ -98,7 +98,7 @@ public:
       leafSets_.level(l) = leaves_[static_cast<std::size_t>(l)].set.host();
     }
     if (sampling == Sampling::Linear) { // slopes need neighbours, also where these are finer
-      means_ = meansOfLevels<Dim>(around.leaves, around.leaves.size());
+      means_ = meansOfLevels<ComputeSide::Host, Dim>(around.leaves, around.leaves.size());
       meanSets_.setRootLattice(root);
       meanSets_.setNumLevels(hierarchy.numLevels());
       for (int l = 0; l < hierarchy.numLevels(); ++l) {

@@ -2,8 +2,9 @@
 
 #include "SpanwiseBridge.h"
 #include "SpanwiseChoice.h"
+#include "SpanwiseComputeOnSide.h"
+#include "SpanwiseGatheredCells.h"
 #include "SpanwiseInputLevels.h"
-#include "SpanwiseJoinCells.h"
 #include "SpanwiseMeans.h"
 #include "SpanwiseOwnPoints.h"
 #include "SpanwiseProlongedValues.h"
@@ -38,19 +39,18 @@ namespace {
 using Method = spanwise::multilevel::Prolongation;
 
 /// The cells of one level, with the values of leaves.
-template <int Dim>
+template <ComputeSide side, int Dim>
 RankCells<Dim> resampled(const std::vector<RankCells<Dim>>& leaves, std::size_t level, Method method) {
   const bool slopes = method != Method::Injection;
-  const auto means = meansOfLevels<Dim>(leaves, level + 1, slopes ? 0 : level);
+  const auto means = meansOfLevels<side, Dim>(leaves, level + 1, slopes ? 0 : level);
   RankCells<Dim> coarser = emptyLike<Dim>(leaves.front()); // cells of coarser leaves
   for (std::size_t l = 0; l < level; ++l) {
     const RankCells<Dim> leaf = l < leaves.size() ? leaves[l] : emptyLike<Dim>(leaves.front());
-    const RankCells<Dim> toRefine = joinCells<Dim>({coarser, leaf});
-    coarser = slopes
-      ? refinedAmong<ComputeSide::Host, Dim>(toRefine.set, joinCells<Dim>({coarser, means[l].cells}), method)
-      : refined<ComputeSide::Host, Dim>(toRefine, method);
+    const RankCells<Dim> toRefine = unitedCells<side, Dim>(coarser, leaf);
+    coarser = slopes ? refinedAmong<side, Dim>(toRefine.set, unitedCells<side, Dim>(coarser, means[l].cells), method)
+                     : refined<side, Dim>(toRefine, method);
   }
-  return joinCells<Dim>({coarser, means[level].cells});
+  return unitedCells<side, Dim>(coarser, means[level].cells);
 }
 
 /// Collective. The grid of one level.
@@ -61,17 +61,23 @@ void resampleTo(const RankGroup& group, const Hierarchy<Dim>& input, int level, 
   const PlaneRange planes = distributeLevels(group, hierarchy);
   std::vector<RankCells<Dim>> leaves = group.streams() ? input.leaves : hierarchy.leaves;
   leaves.resize(std::max<std::size_t>(leaves.size(), 1));
+  SideInputs<Dim> inputs;
   for (std::size_t l = 0; l < leaves.size(); ++l) {
     const std::int64_t halo = method == Method::Injection ? 0 : std::int64_t{2} << l;
     addHalo<Dim>(group, planesOfLevel(planes, static_cast<int>(l)), leaves[l], {halo});
   }
-  RankCells<Dim> cells;
-  group.agree([&] {
-    progress.report(0.2);
-    cells = resampled<Dim>(leaves, static_cast<std::size_t>(level), method);
-    restrictCells(cells, planesOfLevel(planes, level));
-    progress.report(0.9);
-    setCells(output, cells, placementOfLevel(input.root, level), planesOfLevel(planes, level));
+  for (const RankCells<Dim>& cells : leaves) {
+    inputs.sets.push_back(&cells.set);
+    inputs.numCells += cells.set.numCells();
+  }
+  progress.report(0.2);
+  computeOnSide<Dim>(group, "Resample Levels", inputs, [&]<ComputeSide side>(const SideContext<side>& /*context*/) {
+    group.agree([&] {
+      RankCells<Dim> cells = resampled<side, Dim>(leaves, static_cast<std::size_t>(level), method);
+      restrictCells(cells, planesOfLevel(planes, level));
+      progress.report(0.9);
+      setCells(output, cells, placementOfLevel(input.root, level), planesOfLevel(planes, level));
+    });
   });
 }
 
@@ -233,7 +239,7 @@ void vtkSpanwiseResampleLevels::SampleLevel(const RankGroup& group, vtkDataObjec
   const bool finest = checkedChoice("choice of the level", this->LevelMode, FINEST_LEVEL, GIVEN_LEVEL) == FINEST_LEVEL;
   const int given = finest ? 0 : checkedChoice("level", this->Level, 0, maxLevel);
   const auto method = static_cast<Method>(checkedChoice("prolongation", this->Prolongation, INJECTION, THIRD_ORDER));
-  const AnyHierarchy levels = readLevels(group, input, InputValues::All, progressOf(this).part(0.0, 0.3));
+  const AnyHierarchy levels = readLevels(group, input, InputValues::AllOnAnySide, progressOf(this).part(0.0, 0.3));
   std::visit(
     [&](const auto& hierarchy) {
       resample(group, hierarchy, finest ? nullptr : &given, method, progressOf(this).part(0.3, 1.0),

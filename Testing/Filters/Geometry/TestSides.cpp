@@ -15,6 +15,7 @@
 #include "vtkSpanwiseGridToLevels.h"
 #include "vtkSpanwiseMorphology.h"
 #include "vtkSpanwiseRefineIntervals.h"
+#include "vtkSpanwiseResampleLevels.h"
 #include "vtkSpanwiseSetAlgebra.h"
 #include "vtkSpanwiseSignedDistanceToSet.h"
 #include "vtkSpanwiseThresholdToIntervals.h"
@@ -65,7 +66,7 @@ vtkSmartPointer<vtkUnstructuredGrid> cellsWithValues(std::mt19937& random, Coord
 
 /// Dilation, union with the input, filled holes, a stencil, a threshold by what it made, the largest component, a
 /// region, two levels of refinement, one of coarsening, distances to the boundary, a hierarchy that follows them and is
-/// refined, and a level of them.
+/// refined, its finest level as a grid, and a level of them.
 class Chain {
 public:
   explicit Chain(vtkUnstructuredGrid* input) {
@@ -101,6 +102,8 @@ public:
     levels_->SetBufferCells(0);
     finer_->SetInputConnection(levels_->GetOutputPort());
     finer_->Update();
+    resampled_->SetInputConnection(levels_->GetOutputPort());
+    resampled_->Update();
     oneLevel_->SetInputConnection(distance_->GetOutputPort());
     oneLevel_->Update();
   }
@@ -109,7 +112,8 @@ public:
   [[nodiscard]] std::vector<vtkDataObject*> outputs() const {
     std::vector<vtkDataObject*> all{dilation_->GetOutput(), unionOf_->GetOutput(), holes_->GetOutput(),
       stencil_->GetOutput(), threshold_->GetOutput(), components_->GetOutput(), region_->GetOutput(),
-      refined_->GetOutputDataObject(0), coarsened_->GetOutput(), distance_->GetOutputDataObject(0)};
+      refined_->GetOutputDataObject(0), coarsened_->GetOutput(), distance_->GetOutputDataObject(0),
+      resampled_->GetOutputDataObject(0)};
     for (vtkAlgorithm* hierarchy : {static_cast<vtkAlgorithm*>(levels_), static_cast<vtkAlgorithm*>(finer_),
            static_cast<vtkAlgorithm*>(oneLevel_)}) {
       for (vtkDataSet* level : vtkCompositeDataSet::GetDataSets(hierarchy->GetOutputDataObject(0))) {
@@ -133,6 +137,7 @@ private:
   vtkNew<vtkSpanwiseCoarsenIntervals> coarsened_;
   vtkNew<vtkSpanwiseSignedDistanceToSet> distance_;
   vtkNew<vtkSpanwiseAdaptiveRefinement> levels_;
+  vtkNew<vtkSpanwiseResampleLevels> resampled_;
   vtkNew<vtkSpanwiseRefineIntervals> finer_; ///< of all levels
   vtkNew<vtkSpanwiseGridToLevels> oneLevel_;
 };
