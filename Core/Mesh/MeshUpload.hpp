@@ -1,6 +1,7 @@
 #pragma once
 
 #include "Core/Mesh/MeshView.hpp"
+#include "Core/Runtime/HostCopy.hpp"
 #include "Core/Runtime/Label.hpp"
 #include "Core/Runtime/Reserve.hpp"
 #include "Core/Runtime/Spaces.hpp"
@@ -38,12 +39,11 @@ private:
 
   template <class T>
   static const T* copy(const ExecutionSpace& space, const T* from, std::int64_t count, Array<T>& to) {
-    using Host = Kokkos::View<const T*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
     if (from == nullptr || count == 0) {
       return nullptr;
     }
     reserve(to, count, SPANWISE_LABEL("Mesh::uploaded"));
-    Kokkos::deep_copy(space, to, Host(from, arrayLength<T>(count)));
+    copyFromHost(space, from, count, to.data());
     return to.data();
   }
 

@@ -34,8 +34,15 @@ public:
 
 private:
   bool make() {
-    if (stages_ || failed_) {
-      return !failed_;
+    if (stages_) {
+      return true;
+    }
+    if (!releasedAtTheEnd_) {
+      Kokkos::push_finalize_hook([this] {
+        const std::scoped_lock lock(mutex_);
+        stages_.reset();
+      });
+      releasedAtTheEnd_ = true;
     }
     try {
       const auto queues = Kokkos::Experimental::partition_space(ExecutionSpace(), 1, 1);
@@ -44,20 +51,15 @@ private:
           Kokkos::view_alloc(Kokkos::WithoutInitializing, SPANWISE_LABEL("Runtime::stage")), bytesOfStage);
       };
       stages_ = Stages{{{queues[0], memory()}, {queues[1], memory()}}};
-    } catch (...) { // the driver copies then, as it does without stages
-      failed_ = true;
+    } catch (...) { // no memory can be pinned now; the driver copies then, and the next copy tries again
       return false;
     }
-    Kokkos::push_finalize_hook([this] {
-      const std::scoped_lock lock(mutex_);
-      stages_.reset();
-    });
     return true;
   }
 
   std::mutex mutex_;
   std::optional<Stages> stages_;
-  bool failed_ = false;
+  bool releasedAtTheEnd_ = false;
 };
 
 template <class ExecutionSpace>

@@ -59,7 +59,8 @@ public:
   using Stages = std::array<CopyStage<ExecutionSpace, PinnedSpace>, 2>;
 
   StagedCopy(const Stages& stages, const char* from, std::size_t bytes, char* to)
-    : stages_(stages), from_(from), bytes_(bytes), to_(to), bytesOfPart_(stages[0].memory.extent(0)),
+    : stages_(stages), from_(from), bytes_(bytes), to_(to),
+      bytesOfPart_(std::clamp((bytes + 3) / 4, std::size_t{1}, stages[0].memory.extent(0))),
       numParts_((bytes + bytesOfPart_ - 1) / bytesOfPart_) {}
 
   void toHost() const {

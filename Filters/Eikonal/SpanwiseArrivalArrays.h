@@ -3,6 +3,8 @@
 
 // Values that were computed, as VTK's arrays. Not wrapped and not installed.
 
+#include "Core/Runtime/HostCopy.hpp"
+
 #include <Kokkos_Core.hpp>
 
 #include <vtkDoubleArray.h>
@@ -26,8 +28,9 @@ vtkSmartPointer<vtkDoubleArray> filledArray(const char* name, std::int64_t tuple
 /// The first values on the host.
 template <class T, class Memory>
 std::vector<T> hostValues(const Kokkos::View<T*, Memory>& values, std::int64_t count) {
-  const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), values);
-  return std::vector<T>(host.data(), host.data() + count);
+  std::vector<T> host(static_cast<std::size_t>(count));
+  copyBetween<Memory, Kokkos::HostSpace>(static_cast<const T*>(values.data()), count, host.data());
+  return host;
 }
 
 } // namespace spanwise

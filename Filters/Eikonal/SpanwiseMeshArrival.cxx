@@ -221,6 +221,18 @@ struct CountReached {
   }
 };
 
+/// No label where no front has reached the leaf, though one may have its corners.
+struct LabelReached {
+  const double* times;
+  std::int32_t* labels;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t leaf) const {
+    if (!(times[leaf] < Kokkos::Experimental::infinity_v<double>)) {
+      labels[leaf] = -1;
+    }
+  }
+};
+
 /// What leaves get of a solution.
 template <ComputeSide side, class Real, class Index, class Solution>
 void takeLeaves(const ArrivalSettings& settings, const MeshView<Real, Index>& mesh, const eikonal::Speed& speed,
@@ -260,6 +272,7 @@ void takeLeaves(const ArrivalSettings& settings, const MeshView<Real, Index>& me
       SPANWISE_LABEL("Filters::labelsOfLeaves"), arrayLength<std::int32_t>(numLeaves));
     eikonal::labelsOfLeaves<Space, Index>(
       space, mesh.elements, solution.times.data(), solution.labels.data(), leafOfCell.data(), labels);
+    forEach(SPANWISE_KERNEL("label reached"), all, LabelReached{times.data(), labels.data()});
     leaves.nearest.reserve(static_cast<std::size_t>(numLeaves));
     for (const std::int32_t label : hostValues(labels, numLeaves)) {
       leaves.nearest.push_back(sources.numberOf(label));

@@ -5,6 +5,7 @@
 
 #include "SpanwiseSide.h"
 
+#include "Core/Runtime/HostCopy.hpp"
 #include "Core/Runtime/Label.hpp"
 #include "Core/Runtime/Reserve.hpp"
 
@@ -32,9 +33,8 @@ public:
   Upload(ComputeSide side, const T* host, std::int64_t count) : data_(count > 0 ? host : nullptr) {
     if constexpr (haveDevice) {
       if (data_ != nullptr && side == ComputeSide::Device) {
-        using Host = Kokkos::View<const T*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
         reserve(copy_, count, SPANWISE_LABEL("Filters::Upload"));
-        Kokkos::deep_copy(copy_, Host(host, arrayLength<T>(count)));
+        copyFromHost(SpaceOf<ComputeSide::Device>(), host, count, copy_.data());
         data_ = copy_.data();
       }
     }

@@ -7,7 +7,6 @@
 #include "Core/Field/Remap.hpp"
 #include "Core/Geometry/CommonCells.hpp"
 #include "Core/Runtime/Context.hpp"
-#include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/Label.hpp"
 
 #include <vtkAbstractArray.h>
@@ -121,21 +120,20 @@ RankCells<Dim> unitedCells(const RankCells<Dim>& a, const RankCells<Dim>& b) {
   if (a.set.empty() || b.set.empty()) {
     return a.set.empty() && !b.set.empty() ? b : a;
   }
-  const auto set = combined<side, Dim>(SetOperation::Union, a.set, b.set);
-  if (set.numCells() < a.set.numCells() + b.set.numCells()) {
-    throw InvalidArgument("two levels of leaves have the same cells; each leaf must be there once");
-  }
-  const auto common = vtkSmartPointer<vtkCellData>::New();
-  common->ShallowCopy(b.values);
-  common->RemoveArray(vtkDataSetAttributes::GhostArrayName());
-  keepArraysOf(a.values, common);
+  const auto ofA = vtkSmartPointer<vtkCellData>::New();
+  const auto ofB = vtkSmartPointer<vtkCellData>::New();
+  ofA->ShallowCopy(a.values);
+  ofB->ShallowCopy(b.values);
+  ofA->RemoveArray(vtkDataSetAttributes::GhostArrayName());
+  keepArraysOf(ofA, ofB); // in the order of a
+  keepArraysOf(ofB, ofA);
   Part<Dim> first{a.set, {}};
   Part<Dim> second{b.set, {}};
-  for (int k = 0; k < common->GetNumberOfArrays(); ++k) {
-    first.arrays.push_back(a.values->GetAbstractArray(common->GetArrayName(k)));
-    second.arrays.push_back(common->GetAbstractArray(k));
+  for (int k = 0; k < ofA->GetNumberOfArrays(); ++k) {
+    first.arrays.push_back(ofA->GetAbstractArray(k));
+    second.arrays.push_back(ofB->GetAbstractArray(k));
   }
-  return gathered<side, Dim>(set, {first, second}, common);
+  return gathered<side, Dim>(combined<side, Dim>(SetOperation::Union, a.set, b.set), {first, second}, ofA);
 }
 
 #define SPANWISE_GATHERED_CELLS(side, Dim)                                                                             \

@@ -26,8 +26,8 @@ MirroredSet<Dim> combined(geometry::SetOperation operation, const MirroredSet<Di
 template <ComputeSide side, int Dim>
 RankCells<Dim> selectedCells(const RankCells<Dim>& from, const MirroredSet<Dim>& set);
 
-/// The cells of both, with the arrays that both have (name, type, components), but vtkGhostType; one without cells does
-/// not count. Throws InvalidArgument if a cell is in both.
+/// The cells of both, which have none in common, with the arrays that both have (name, type, components), but
+/// vtkGhostType; one without cells does not count. For many sets CellsToJoin takes less time, on the host.
 template <ComputeSide side, int Dim>
 RankCells<Dim> unitedCells(const RankCells<Dim>& a, const RankCells<Dim>& b);
 

@@ -324,13 +324,15 @@ Adapted<Dim> adapted(const RankGroup& group, const RankCells<Dim>& input, const 
   RankCells<Dim> cells;
   cells.set = input.set;
   cells.values->ShallowCopy(input.values);
-  if constexpr (side == ComputeSide::Device) {
-    group.agree([&] { bringToDevice(cells.values); });
-  }
   const bool anyCells = group.sum(input.set.numCells()) > 0;
   if (!request.bySet && anyCells) {
     vtkSmartPointer<vtkDataArray> sensor;
-    group.agree([&] { sensor = sensorValues<side>(cells.values, request.array); });
+    group.agree([&] {
+      if constexpr (side == ComputeSide::Device) { // it is read again
+        bringToDevice(cells.values, request.array.name.c_str());
+      }
+      sensor = sensorValues<side>(cells.values, request.array);
+    });
     cells.values->AddArray(sensor);
     if (rules.tagging && rules.tagging->criterion == TagCriterion::Gradient) {
       const double range = rangeOf<side>(group, sensor);
@@ -345,6 +347,9 @@ Adapted<Dim> adapted(const RankGroup& group, const RankCells<Dim>& input, const 
   const PlaneRange mine = distributeLevels(group, hierarchy);
   if (!group.streams()) {
     cells = hierarchy.leaves.back();
+  }
+  if constexpr (side == ComputeSide::Device) { // for each level they are read again
+    group.agree([&] { bringToDevice(cells.values); });
   }
   // One process that makes a part of the output looks at all cells for it.
   const Periods<Dim> periods =

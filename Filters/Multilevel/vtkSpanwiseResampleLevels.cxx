@@ -70,7 +70,7 @@ void resampleTo(const RankGroup& group, const Hierarchy<Dim>& input, int level, 
     inputs.sets.push_back(&cells.set);
     inputs.numCells += cells.set.numCells();
   }
-  progress.report(0.2);
+  group.agree([&] { progress.report(0.2); });
   computeOnSide<Dim>(group, "Resample Levels", inputs, [&]<ComputeSide side>(const SideContext<side>& /*context*/) {
     group.agree([&] {
       RankCells<Dim> cells = resampled<side, Dim>(leaves, static_cast<std::size_t>(level), method);

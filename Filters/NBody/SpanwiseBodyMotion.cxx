@@ -7,6 +7,7 @@
 #include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/FrameArrays.hpp"
+#include "Core/Runtime/HostCopy.hpp"
 #include "Core/Runtime/Label.hpp"
 #include "Core/Runtime/Reserve.hpp"
 #include "Core/Runtime/Spaces.hpp"
@@ -27,7 +28,6 @@ namespace {
 
 template <class Memory>
 using Columns = Kokkos::View<double*, Memory>;
-using HostColumns = Kokkos::View<double*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
 
 template <class Memory>
 Columns<Memory> columnsOf(std::int64_t length) {
@@ -38,13 +38,12 @@ Columns<Memory> columnsOf(std::int64_t length) {
 
 template <class Memory>
 void upload(std::span<const double> from, const Columns<Memory>& to) {
-  Kokkos::deep_copy(to,
-    Kokkos::View<const double*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(from.data(), from.size()));
+  copyBetween<Kokkos::HostSpace, Memory>(from.data(), std::ssize(from), to.data());
 }
 
 template <class Memory>
 void download(const Columns<Memory>& from, std::span<double> to) {
-  Kokkos::deep_copy(HostColumns(to.data(), to.size()), from);
+  copyBetween<Memory, Kokkos::HostSpace>(static_cast<const double*>(from.data()), std::ssize(to), to.data());
 }
 
 template <class Memory>

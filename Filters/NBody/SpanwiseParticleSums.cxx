@@ -215,24 +215,29 @@ vtkSmartPointer<vtkDataArray> arrayOf(
     forEach(SPANWISE_KERNEL("put sums"), all, PutSums<Real>{sum, first, array.values().view()});
     return array.array();
   }
-  Kokkos::View<double*, typename Space::memory_space> tuples;
-  const std::int64_t length = (last - first) * numComponents;
-  reserve(tuples, length, SPANWISE_LABEL("Filters::sums"));
-  forEach(SPANWISE_KERNEL("put sums"), all,
-    PutSums<Real>{sum, first, tuplesView(tuples.data(), last - first, numComponents)});
   const auto array = vtkSmartPointer<vtkDoubleArray>::New();
   array->SetName(name);
   array->SetNumberOfComponents(numComponents);
   array->SetNumberOfTuples(last - first);
-  copyToHost(Space(), static_cast<const double*>(tuples.data()), length, array->GetPointer(0));
+  const std::int64_t length = (last - first) * numComponents;
+  Kokkos::View<double*, typename Space::memory_space> there; // where kernels cannot write to the array
+  if (!runsOnHost<Space>) {
+    reserve(there, length, SPANWISE_LABEL("Filters::sums"));
+  }
+  double* const tuples = runsOnHost<Space> ? array->GetPointer(0) : there.data();
+  forEach(SPANWISE_KERNEL("put sums"), all, PutSums<Real>{sum, first, tuplesView(tuples, last - first, numComponents)});
+  Space().fence(SPANWISE_LABEL("Filters::sums"));
+  if (!runsOnHost<Space>) {
+    copyToHost(Space(), static_cast<const double*>(tuples), length, array->GetPointer(0));
+  }
   return array;
 }
 
-/// The periodic box where the origin is taken from coordinates.
-nbody::PeriodicBox boxFromOrigin(const ParticleProblem& problem) {
+/// The periodic box in units, where the origin is taken from coordinates.
+nbody::PeriodicBox boxFromOrigin(const ParticleProblem& problem, const ParticleUnits& units) {
   nbody::PeriodicBox box = *problem.box;
   for (std::size_t axis = 0; axis < 3; ++axis) {
-    box.low[axis] -= problem.origin[axis];
+    box.low[axis] -= units.origin[axis] / units.length;
   }
   return box;
 }
@@ -275,9 +280,9 @@ public:
     } else if (problem_.box) {
       const auto options = optionsOf<nbody::EwaldOptions>();
       targets != nullptr
-        ? ewaldBetween(
-            context, interaction_, boxFromOrigin(problem_), places.points(), particles_.sources(), sums(), options)
-        : ewaldWithin(context, interaction_, boxFromOrigin(problem_), particles_.sources(), sums(), options);
+        ? ewaldBetween(context, interaction_, boxFromOrigin(problem_, units_), places.points(), particles_.sources(),
+            sums(), options)
+        : ewaldWithin(context, interaction_, boxFromOrigin(problem_, units_), particles_.sources(), sums(), options);
       result.numInteractions +=
         static_cast<double>(sums_.numTargets) * static_cast<double>(group_.sum(particles_.count())) * numSides_;
       result.method = "Ewald sums";
@@ -320,7 +325,7 @@ private:
     if constexpr (std::is_same_v<Options, nbody::MultipoleOptions>) {
       options.accuracy = problem_.accuracy;
       if (problem_.box) {
-        options.box = boxFromOrigin(problem_);
+        options.box = boxFromOrigin(problem_, units_);
       }
     }
     return options;

@@ -15,7 +15,6 @@
 #include <vtkDataArray.h>
 #include <vtkSmartPointer.h>
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -35,9 +34,8 @@ struct ParticleProblem {
   bool field = true;
   bool inFloat = false;
   nbody::SumMethod method = nbody::SumMethod::Automatic;
-  double accuracy = 1e-6;         ///< of multipoles
-  std::int64_t numChecked = 0;    ///< targets of each rank where errors are looked at
-  std::array<double, 3> origin{}; ///< what is taken from coordinates, in double, before they are rounded to float
+  double accuracy = 1e-6;                ///< of multipoles
+  std::int64_t numChecked = 0;           ///< targets of each rank where errors are looked at
   std::optional<nbody::PeriodicBox> box; ///< particles are repeated with it; direct sums are Ewald's then
 };
 

@@ -171,7 +171,6 @@ ParticleProblem inUnits(const ParticleProblem& problem, const ParticleUnits& uni
     yukawa->kappa *= units.length;
   }
   for (std::size_t axis = 0; axis < 3; ++axis) {
-    result.origin[axis] = units.origin[axis] / units.length;
     if (result.box) {
       result.box->low[axis] /= units.length;
       result.box->edges[axis] /= units.length;

@@ -23,6 +23,8 @@
 #include <vtkImageData.h>
 #include <vtkNew.h>
 #include <vtkPointData.h>
+#include <vtkPointSet.h>
+#include <vtkPoints.h>
 
 #include <algorithm>
 #include <atomic>
@@ -95,11 +97,28 @@ private:
   std::atomic<std::int64_t> first_{none};
 };
 
-/// work(i) for all i from 0 to `count`, by all threads.
+/// Whether several threads may read an array at once: others may keep the tuple that was read last, as those of VTK's
+/// periodic filters do.
+bool forThreads(vtkDataArray* array) {
+  const int type = array->GetArrayType();
+  return type == vtkArrayTypes::VTK_AOS_DATA_ARRAY || type == vtkArrayTypes::VTK_SOA_DATA_ARRAY ||
+    type == vtkArrayTypes::VTK_IMPLICIT_ARRAY;
+}
+
+/// The same of the places of points.
+bool forThreads(vtkDataSet* data) {
+  if (auto* const points = vtkPointSet::SafeDownCast(data)) {
+    return forThreads(points->GetPoints()->GetData());
+  }
+  return data->IsA("vtkImageData") || data->IsA("vtkRectilinearGrid");
+}
+
+/// work(i) for all i from 0 to `count`, by all threads or by this one.
 template <class Work>
-void forEachOf(std::int64_t count, const Work& work) {
+void forEachOf(std::int64_t count, bool byThreads, const Work& work) {
   const HostExecutionSpace host;
-  forEach(SPANWISE_KERNEL("particles"), IndexRange<HostExecutionSpace>(host, 0, count), work);
+  forEach(SPANWISE_KERNEL("particles"), IndexRange<HostExecutionSpace>(host, 0, count), work,
+    {byThreads ? count : std::int64_t{0}});
   host.fence(SPANWISE_LABEL("Filters::particles"));
 }
 
@@ -115,7 +134,7 @@ void putPlaces(vtkDataSet* data, bool onPoints, std::int64_t first, const std::s
   double at[3];
   onPoints ? data->GetPoint(0, at) : centres->GetTuple(0, at); // the first time by one thread, as VTK asks for
   FirstFound wrong;
-  forEachOf(count, [&](std::int64_t i) {
+  forEachOf(count, !onPoints || forThreads(data), [&](std::int64_t i) {
     double place[3] = {};
     onPoints ? data->GetPoint(i, place) : centres->GetTypedTuple(i, place);
     for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -148,7 +167,7 @@ void putCharges(const ParticleInput& input, std::size_t piece, vtkDataArray* cha
     }
     FirstFound wrong;
     static_cast<void>(charges->GetComponent(0, 0)); // the first time by one thread: it may be made on demand
-    forEachOf(count, [&](std::int64_t i) {
+    forEachOf(count, forThreads(charges), [&](std::int64_t i) {
       column[i] = charges->GetComponent(i, static_cast<int>(c));
       if (!std::isfinite(column[i])) {
         wrong.add(i);

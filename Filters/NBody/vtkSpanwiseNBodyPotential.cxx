@@ -23,7 +23,6 @@
 #include <vtksys/SystemInformation.hxx>
 
 #include <algorithm>
-#include <cmath>
 #include <format>
 #include <numeric>
 #include <vector>

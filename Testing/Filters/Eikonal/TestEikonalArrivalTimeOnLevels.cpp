@@ -222,6 +222,7 @@ TEST(EikonalArrivalTimeOnLevels, WallsKeepFrontsOut) {
   filter->SetSpeedKind(Filter::SPEED_ARRAY);
   filter->SetInputArrayToProcess(1, 0, 0, vtkDataObject::FIELD_ASSOCIATION_CELLS, "c");
   filter->ZeroSpeedIsWallOn();
+  filter->SetComputeNearestSource(true);
   for (const bool hasHole : {false, true}) {
     double numOut = 0.0;
     for (vtkDataSet* data : vtkCompositeDataSet::GetDataSets(input)) {
@@ -237,9 +238,12 @@ TEST(EikonalArrivalTimeOnLevels, WallsKeepFrontsOut) {
     }
     input->Modified();
     filter->Update();
-    forLeaves(filter, [&](vtkDataSet*, vtkIdType, const Place& at, double time) {
+    forLeaves(filter, [&](vtkDataSet* data, vtkIdType c, const Place& at, double time) {
       const bool isWall = inWall(at) && !(hasHole && isHole(at));
-      EXPECT_EQ(std::isinf(time), isWall || (!hasHole && at[1] > 0.5)) << at[0] << ", " << at[1];
+      const bool isOut = isWall || (!hasHole && at[1] > 0.5);
+      EXPECT_EQ(std::isinf(time), isOut) << at[0] << ", " << at[1];
+      EXPECT_EQ(data->GetCellData()->GetArray("Nearest Source")->GetComponent(c, 0), isOut ? -1.0 : 0.0)
+        << at[0] << ", " << at[1];
     });
     EXPECT_EQ(
       filter->GetOutputDataObject(0)->GetFieldData()->GetArray("Eikonal Unreached Cells")->GetComponent(0, 0), numOut);

@@ -983,7 +983,7 @@ TEST(NBodyPotential, MoreTargetsThanMemoryAreOneError) {
   filter->SetInputData(0, pointsAt({{0, 0, 0}}));
   filter->SetInputData(1, image);
   filter->SetTargets(Filter::CELL_CENTRES);
-  // 24 bytes of a place twice, and 4 numbers of 8 bytes three times
+  // 24 bytes of a place twice, and 4 numbers of 8 bytes twice
   expectOneError(filter, "sums at 1000000000000000 targets take 112000000 GB, 112 bytes each, and the machine has ");
   filter->SetTargets(Filter::POINTS);
   expectOneError(filter, "sums at 1000030000300001 targets take ");
