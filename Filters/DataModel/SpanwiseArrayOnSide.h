@@ -12,6 +12,7 @@
 #include "Core/Runtime/FieldView.hpp"
 #include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Label.hpp"
+#include "Core/Runtime/LargePages.hpp"
 #include "Core/Runtime/TuplesView.hpp"
 
 #include <vtkDataArray.h>
@@ -41,6 +42,7 @@ public:
       array_->SetName(name.c_str());
       array_->SetNumberOfComponents(numComponents);
       array_->SetNumberOfTuples(numTuples);
+      preferLargePages(array_->GetVoidPointer(0), sizeof(T) * static_cast<std::size_t>(numTuples * numComponents));
       const auto tuples = tuplesView(static_cast<T*>(array_->GetVoidPointer(0)), numTuples, numComponents);
       values_ = Values(name, tuples, std::make_shared<vtkSmartPointer<vtkDataArray>>(array_));
     }

@@ -11,6 +11,7 @@
 #include "Core/Field/SpreadIntervals.hpp"
 #include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/HostCopy.hpp"
+#include "Core/Runtime/LargePages.hpp"
 
 #include <vtkObjectFactory.h>
 #include <vtkTypeTraits.h>
@@ -77,6 +78,7 @@ vtkSmartPointer<vtkAOSDataArrayTemplate<T>> MirroredValues<T>::hostCopy() const 
   const vtkSmartPointer<HostArray> array = HostArray::FastDownCast(made);
   array->SetNumberOfComponents(device_.numComponents());
   array->SetNumberOfTuples(device_.numCells());
+  preferLargePages(array->GetPointer(0), sizeof(T) * static_cast<std::size_t>(array->GetNumberOfValues()));
   if (device_.numCells() == 0) {
     return array;
   }

@@ -8,6 +8,7 @@
 #include "Core/Field/Copy.hpp"
 #include "Core/Field/Field.hpp"
 #include "Core/Field/ForCells.hpp"
+#include "Core/Runtime/LargePages.hpp"
 
 #include "SpanwiseComponentValues.h"
 #include "SpanwiseMirroredArray.h"
@@ -116,6 +117,7 @@ vtkSmartPointer<vtkDataArray> arrayOf(const field::HostField<T>& field, const st
   array->SetName(name.c_str());
   array->SetNumberOfComponents(numComponents);
   array->SetNumberOfTuples(field.numCells());
+  preferLargePages(array->GetVoidPointer(0), sizeof(T) * static_cast<std::size_t>(field.numCells() * numComponents));
   const FieldView<const T> values = field.view();
   T* const to = static_cast<T*>(array->GetVoidPointer(0));
   field::forCells(

@@ -7,6 +7,7 @@
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Label.hpp"
+#include "Core/Runtime/LargePages.hpp"
 #include "Core/Runtime/Spaces.hpp"
 
 #include <vtkAbstractArray.h>
@@ -60,6 +61,10 @@ vtkSmartPointer<vtkAbstractArray> arrayLike(vtkAbstractArray* model, std::int64_
   result->SetNumberOfComponents(model->GetNumberOfComponents());
   describeLike(model, result);
   result->SetNumberOfTuples(count);
+  if (auto* const numbers = vtkDataArray::SafeDownCast(result)) {
+    preferLargePages(
+      numbers->GetVoidPointer(0), static_cast<std::size_t>(numbers->GetDataSize() * numbers->GetDataTypeSize()));
+  }
   return result;
 }
 
