@@ -1,9 +1,9 @@
 #pragma once
 
-#include "Core/Field/Copy.hpp"
 #include "Core/Geometry/Copy.hpp"
 #include "Core/Multilevel/MultilevelField.hpp"
 #include "Core/Runtime/FrameArrays.hpp"
+#include "Core/Runtime/HostCopy.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -59,12 +59,9 @@ void storeField(
   to.number(std::int64_t{field.numComponents()});
   for (int l = 0; l < levels.numLevels(); ++l) {
     const std::int64_t numCells = levels.level(l).numCells();
-    if (numCells > 0) {
-      field::HostField<T> host;
-      field::copy(field.level(l), host);
-      for (int c = 0; c < field.numComponents(); ++c) {
-        std::copy_n(host.view().address(0, c), numCells, to.array<T>(numCells).begin());
-      }
+    const auto values = field.level(l).view(); // in columns, as all fields on levels
+    for (int c = 0; c < field.numComponents() && numCells > 0; ++c) {
+      copyBetween<MemorySpace, Kokkos::HostSpace>(values.address(0, c), numCells, to.array<T>(numCells).data());
     }
   }
 }
@@ -77,11 +74,11 @@ void restoreField(
   field.setNumComponents(numComponents);
   for (int l = 0; l < levels.numLevels(); ++l) {
     const std::int64_t numCells = levels.level(l).numCells();
-    field::HostField<T> host(field.name(), numCells, numComponents);
+    field.level(l).resize(numCells, numComponents);
+    const auto values = field.level(l).view();
     for (int c = 0; c < numComponents && numCells > 0; ++c) {
-      std::ranges::copy(from.array<T>(numCells), host.view().address(0, c));
+      copyBetween<Kokkos::HostSpace, MemorySpace>(from.array<T>(numCells).data(), numCells, values.address(0, c));
     }
-    field::copy(host, field.level(l));
   }
 }
 

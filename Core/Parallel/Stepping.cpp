@@ -47,7 +47,7 @@ KeptFrame restart(
     frame.time = whole.time;
     FrameReader reader(whole);
     const auto bytes = reader.array<std::byte>(reader.number<std::int64_t>());
-    frame.bytes.assign(bytes.begin(), bytes.end());
+    frame.bytes = FrameBytes(bytes);
     stepper.restoreHistory(whole.number, reader);
   });
   stepper.restore(frame, progress);

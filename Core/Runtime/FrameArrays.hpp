@@ -46,7 +46,7 @@ public:
   }
 
 private:
-  std::vector<std::byte>& bytes_;
+  FrameBytes& bytes_;
 };
 
 /// Reads what a FrameWriter has written, in the same order.

@@ -19,7 +19,12 @@ template <class From, class To, class ExecutionSpace, class T>
 void copyAfterKernels(const ExecutionSpace& space, const T* from, std::int64_t count, T* to, const std::string& label) {
   if constexpr (std::is_same_v<From, To>) {
     space.fence(label);
-    std::copy_n(from, count, to);
+    if (static_cast<std::size_t>(count) * sizeof(T) < minStagedBytes) {
+      std::copy_n(from, count, to);
+    } else {
+      copyByThreads(
+        reinterpret_cast<const char*>(from), static_cast<std::size_t>(count) * sizeof(T), reinterpret_cast<char*>(to));
+    }
   } else {
     const auto length = static_cast<std::size_t>(count);
     if (length * sizeof(T) >= minStagedBytes) {

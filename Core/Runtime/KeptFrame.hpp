@@ -1,8 +1,8 @@
 #pragma once
 
-#include <cstddef>
+#include "Core/Runtime/FrameBytes.hpp"
+
 #include <cstdint>
-#include <vector>
 
 namespace spanwise {
 
@@ -11,7 +11,7 @@ namespace spanwise {
 struct KeptFrame {
   std::int64_t number = 0;
   double time = 0.0; ///< in the solver's units
-  std::vector<std::byte> bytes;
+  FrameBytes bytes;
 };
 
 } // namespace spanwise

@@ -140,7 +140,7 @@ TEST(Frames, FoldersThatCannotBeUsedAreErrors) {
   EXPECT_EQ(failure(folder / "file"), "cannot keep frames in the folder '" + folder / "file" + "': Not a directory");
   const std::string nobodys = messageOf<FileError>([&] { // for root only once there is something to write
     kept.setStorage({100, "/proc"});
-    kept.append({0, 0.0, std::vector<std::byte>(200)});
+    kept.append({0, 0.0, FrameBytes(200)});
   });
   EXPECT_EQ(nobodys.find("cannot keep frames in the folder '/proc': "), 0U);
   EXPECT_TRUE(kept.empty());

@@ -9,6 +9,7 @@
 #include "Core/Geometry/Morphology.hpp"
 #include "Core/Geometry/Slab.hpp"
 #include "Core/Geometry/StructuringElement.hpp"
+#include "Core/Runtime/HostCopy.hpp"
 #include "Core/Solvers/Lattice/Detail/CutPlaces.hpp"
 #include "Core/Solvers/Lattice/Detail/InflowProfile.hpp"
 #include "Core/Solvers/Lattice/Detail/LevelJump.hpp"
@@ -254,36 +255,42 @@ public:
   void store(const OnSpace& context, FrameWriter& to) const override {
     const std::int64_t numCells = owned_.numCells();
     typename Workspace<Memory>::Frame frame(context.workspace());
-    T* const packed = frame.template array<T>(numCells * Set::count).data();
+    const std::int64_t length = numCells * Set::count;
+    const auto into = to.template array<T>(length);
+    T* packed = into.data();
+    if constexpr (!runsOnHost<ExecutionSpace>) {
+      packed = frame.template array<T>(length).data();
+    }
     const auto view = std::as_const(fields_[0]).view();
     field::forCells(context.space(), SPANWISE_KERNEL("store"), numCells,
       MovePopulations<Set, T, const T>{
         owned_.lengths(), owned_.segments(), view.values, last_, view.cellStride, packed});
-    const auto keep = [&](const auto& values) {
-      using Value = typename std::decay_t<decltype(values)>::non_const_value_type;
-      const auto into = to.template array<Value>(static_cast<std::int64_t>(values.size()));
-      Kokkos::deep_copy(context.space(), HostArray<Value>(into.data(), into.size()), values);
-      context.space().fence(SPANWISE_LABEL("Lattice::store")); // the next array may move this one
-    };
-    keep(DeviceArray<const T>(packed, static_cast<std::size_t>(numCells * Set::count)));
+    if constexpr (!runsOnHost<ExecutionSpace>) {
+      copyToHost(context.space(), packed, length, into.data());
+    }
+    context.space().fence(SPANWISE_LABEL("Lattice::store")); // the next array may move this one
     for (const Group& group : groups_) {
-      keep(group.sound);
+      const auto count = static_cast<std::int64_t>(group.sound.size());
+      copyToHost(context.space(), group.sound.data(), count, to.template array<Real>(count).data());
     }
   }
   void restore(const OnSpace& context, FrameReader& from) override {
     const std::int64_t numCells = owned_.numCells();
     typename Workspace<Memory>::Frame frame(context.workspace());
-    T* const packed = frame.template array<T>(numCells * Set::count).data();
-    const auto read = from.template array<T>(numCells * Set::count);
-    Kokkos::deep_copy(
-      context.space(), DeviceArray<T>(packed, read.size()), HostArray<const T>(read.data(), read.size()));
+    const std::int64_t length = numCells * Set::count;
+    const T* packed = from.template array<T>(length).data();
+    if constexpr (!runsOnHost<ExecutionSpace>) {
+      T* const onDevice = frame.template array<T>(length).data();
+      copyFromHost(context.space(), packed, length, onDevice);
+      packed = onDevice;
+    }
     last_ = isInPlace_ ? Streaming::Stay : Streaming::Pull;
     const auto view = fields_[0].view();
     field::forCells(context.space(), SPANWISE_KERNEL("restore"), numCells,
       MovePopulations<Set, T, T>{owned_.lengths(), owned_.segments(), view.values, last_, view.cellStride, packed});
     for (const Group& group : groups_) {
-      const auto sound = from.template array<Real>(static_cast<std::int64_t>(group.sound.size()));
-      Kokkos::deep_copy(context.space(), group.sound, HostArray<const Real>(sound.data(), sound.size()));
+      const auto count = static_cast<std::int64_t>(group.sound.size());
+      copyFromHost(context.space(), from.template array<Real>(count).data(), count, group.sound.data());
     }
     fillHalo(context);
     context.space().fence(SPANWISE_LABEL("Lattice::restore"));
@@ -315,10 +322,6 @@ public:
 
 private:
   using Field = field::FieldOn<T, ExecutionSpace>;
-  template <class V>
-  using HostArray = Kokkos::View<V*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
-  template <class V>
-  using DeviceArray = Kokkos::View<V*, Memory, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
 
   [[nodiscard]] std::int64_t numValues() const { return static_cast<std::int64_t>(fields_[0].bytes() / sizeof(T)); }
   [[nodiscard]] std::int64_t numLinks() const { return static_cast<std::int64_t>(links_.extent(0)); }
