@@ -3,6 +3,7 @@
 
 // Arrays of VTK that are computed on a side and stay there. Not wrapped.
 
+#include "SpanwiseAllocate.h"
 #include "SpanwiseMirroredArray.h"
 #include "SpanwiseSide.h"
 
@@ -12,7 +13,6 @@
 #include "Core/Runtime/FieldView.hpp"
 #include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Label.hpp"
-#include "Core/Runtime/LargePages.hpp"
 #include "Core/Runtime/TuplesView.hpp"
 
 #include <vtkDataArray.h>
@@ -40,9 +40,7 @@ public:
     } else {
       array_ = vtk::TakeSmartPointer(vtkDataArray::CreateDataArray(vtkTypeTraits<T>::VTK_TYPE_ID));
       array_->SetName(name.c_str());
-      array_->SetNumberOfComponents(numComponents);
-      array_->SetNumberOfTuples(numTuples);
-      preferLargePages(array_->GetVoidPointer(0), sizeof(T) * static_cast<std::size_t>(numTuples * numComponents));
+      allocate(array_, numTuples, numComponents);
       const auto tuples = tuplesView(static_cast<T*>(array_->GetVoidPointer(0)), numTuples, numComponents);
       values_ = Values(name, tuples, std::make_shared<vtkSmartPointer<vtkDataArray>>(array_));
     }

@@ -1,6 +1,7 @@
 #define SPANWISE_INSTANTIATING_MIRRORED_ARRAYS
 #include "SpanwiseMirroredArray.h"
 
+#include "SpanwiseAllocate.h"
 #include "SpanwiseArrayList.h"
 #include "SpanwiseIntervalValues.h"
 #include "SpanwiseMirroredSet.h"
@@ -11,7 +12,6 @@
 #include "Core/Field/SpreadIntervals.hpp"
 #include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/HostCopy.hpp"
-#include "Core/Runtime/LargePages.hpp"
 
 #include <vtkObjectFactory.h>
 #include <vtkTypeTraits.h>
@@ -76,9 +76,7 @@ template <class T>
 vtkSmartPointer<vtkAOSDataArrayTemplate<T>> MirroredValues<T>::hostCopy() const {
   const auto made = vtkSmartPointer<vtkDataArray>::Take(vtkDataArray::CreateDataArray(vtkTypeTraits<T>::VTK_TYPE_ID));
   const vtkSmartPointer<HostArray> array = HostArray::FastDownCast(made);
-  array->SetNumberOfComponents(device_.numComponents());
-  array->SetNumberOfTuples(device_.numCells());
-  preferLargePages(array->GetPointer(0), sizeof(T) * static_cast<std::size_t>(array->GetNumberOfValues()));
+  allocate(array, device_.numCells(), device_.numComponents());
   if (device_.numCells() == 0) {
     return array;
   }

@@ -8,8 +8,8 @@
 #include "Core/Field/Copy.hpp"
 #include "Core/Field/Field.hpp"
 #include "Core/Field/ForCells.hpp"
-#include "Core/Runtime/LargePages.hpp"
 
+#include "SpanwiseAllocate.h"
 #include "SpanwiseComponentValues.h"
 #include "SpanwiseMirroredArray.h"
 #include "SpanwiseSide.h"
@@ -115,9 +115,7 @@ template <field::FieldValue T>
 vtkSmartPointer<vtkDataArray> arrayOf(const field::HostField<T>& field, const std::string& name, int numComponents) {
   const auto array = vtkSmartPointer<vtkDataArray>::Take(vtkDataArray::CreateDataArray(vtkTypeTraits<T>::VTK_TYPE_ID));
   array->SetName(name.c_str());
-  array->SetNumberOfComponents(numComponents);
-  array->SetNumberOfTuples(field.numCells());
-  preferLargePages(array->GetVoidPointer(0), sizeof(T) * static_cast<std::size_t>(field.numCells() * numComponents));
+  allocate(array, field.numCells(), numComponents);
   const FieldView<const T> values = field.view();
   T* const to = static_cast<T*>(array->GetVoidPointer(0));
   field::forCells(

@@ -1,5 +1,6 @@
 #include "SpanwiseValues.h"
 
+#include "SpanwiseAllocate.h"
 #include "SpanwiseArrayList.h"
 #include "SpanwiseMirroredArray.h"
 
@@ -7,7 +8,6 @@
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Label.hpp"
-#include "Core/Runtime/LargePages.hpp"
 #include "Core/Runtime/Spaces.hpp"
 
 #include <vtkAbstractArray.h>
@@ -58,13 +58,13 @@ void fill(vtkDataArray* array, double value, std::int64_t first, std::int64_t co
 
 vtkSmartPointer<vtkAbstractArray> arrayLike(vtkAbstractArray* model, std::int64_t count) {
   auto result = vtkSmartPointer<vtkAbstractArray>::Take(vtkAbstractArray::CreateArray(model->GetDataType()));
-  result->SetNumberOfComponents(model->GetNumberOfComponents());
-  describeLike(model, result);
-  result->SetNumberOfTuples(count);
   if (auto* const numbers = vtkDataArray::SafeDownCast(result)) {
-    preferLargePages(
-      numbers->GetVoidPointer(0), static_cast<std::size_t>(numbers->GetDataSize() * numbers->GetDataTypeSize()));
+    allocate(numbers, count, model->GetNumberOfComponents());
+  } else {
+    result->SetNumberOfComponents(model->GetNumberOfComponents());
+    result->SetNumberOfTuples(count);
   }
+  describeLike(model, result);
   return result;
 }
 
