@@ -1,9 +1,11 @@
 #include "SpanwiseElementArrays.h"
 
+#include "SpanwiseAllocate.h"
 #include "SpanwiseComputeOnSide.h"
 
 #include "Core/Mesh/ElementMeasures.hpp"
 #include "Core/Mesh/MeshUpload.hpp"
+#include "Core/Runtime/HostCopy.hpp"
 
 #include <vtkCellData.h>
 #include <vtkDataSet.h>
@@ -11,21 +13,41 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <utility>
+#include <type_traits>
+#include <vector>
 
 namespace spanwise {
 
 namespace {
 
+vtkSmartPointer<vtkDoubleArray> newArray(std::int64_t count, int components) {
+  auto array = vtkSmartPointer<vtkDoubleArray>::New();
+  allocate(array, count, components);
+  return array;
+}
+
 /// What compute(values) writes to memory of an execution space, on the host and in double.
 template <class Space, class T, class Compute>
-std::vector<double> computed(std::int64_t count, const Compute& compute) {
-  const Kokkos::View<T*, typename Space::memory_space> values(
-    Kokkos::view_alloc(Kokkos::WithoutInitializing, SPANWISE_LABEL("Filters::computed")), arrayLength<T>(count));
-  compute(values);
-  const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), values); // waits
-  Space().fence(SPANWISE_LABEL("Filters::computed"));
-  return std::vector<double>(host.data(), host.data() + count);
+vtkSmartPointer<vtkDoubleArray> computed(std::int64_t count, int components, const Compute& compute) {
+  using Memory = typename Space::memory_space;
+  auto array = newArray(count, components);
+  const std::int64_t length = count * components;
+  if constexpr (runsOnHost<Space> && std::is_same_v<T, double>) {
+    compute(Kokkos::View<double*, Memory>(array->GetPointer(0), static_cast<std::size_t>(length)));
+    Space().fence(SPANWISE_LABEL("Filters::computed"));
+  } else {
+    const Kokkos::View<T*, Memory> values(
+      Kokkos::view_alloc(Kokkos::WithoutInitializing, SPANWISE_LABEL("Filters::computed")), arrayLength<T>(length));
+    compute(values);
+    if constexpr (std::is_same_v<T, double>) {
+      copyToHost(Space(), values.data(), length, array->GetPointer(0));
+    } else {
+      std::vector<T> host(static_cast<std::size_t>(length));
+      copyToHost(Space(), values.data(), length, host.data());
+      std::copy(host.begin(), host.end(), array->GetPointer(0));
+    }
+  }
+  return array;
 }
 
 /// Whether two arrays are the same but for round-off, in double or float.
@@ -53,21 +75,21 @@ bool areSame(vtkDataArray* one, vtkDataArray* other) {
 ElementValues valuesOfElements(const InputMesh& mesh, bool barycentres) {
   return std::visit(
     [&]<class Real, class Index>(const MeshView<Real, Index>& host) {
-      ElementValues result;
       const std::int64_t count = host.elements.numElements;
       if (count == 0) {
-        return result;
+        return ElementValues{newArray(0, 1), newArray(0, 1), barycentres ? newArray(0, 3) : nullptr};
       }
+      ElementValues result;
       const auto compute = [&]<ComputeSide side>(const SideContext<side>& context) {
         using Space = SpaceOf<side>;
         const Space& space = context.space();
         const MeshUpload<Space, Real, Index> upload(space, host);
         result.qualities = computed<Space, double>(
-          count, [&](const auto& values) { computeQualities<Space, Real, Index>(space, upload.view(), values); });
+          count, 1, [&](const auto& values) { computeQualities<Space, Real, Index>(space, upload.view(), values); });
         result.measures = computed<Space, double>(
-          count, [&](const auto& values) { computeMeasures<Space, Real, Index>(space, upload.view(), values); });
+          count, 1, [&](const auto& values) { computeMeasures<Space, Real, Index>(space, upload.view(), values); });
         if (barycentres) {
-          result.barycentres = computed<Space, Real>(3 * count,
+          result.barycentres = computed<Space, Real>(count, 3,
             [&](const auto& values) { computeBarycentres<Space, Real, Index>(space, upload.view(), values); });
         }
       };
@@ -77,24 +99,16 @@ ElementValues valuesOfElements(const InputMesh& mesh, bool barycentres) {
     mesh.view());
 }
 
-vtkSmartPointer<vtkDoubleArray> onCells(
-  const InputMesh& mesh, const char* name, const std::vector<double>& values, int components) {
-  auto array = vtkSmartPointer<vtkDoubleArray>::New();
-  array->SetName(name);
-  array->SetNumberOfComponents(components);
-  array->SetNumberOfTuples(mesh.numCells());
-  if (mesh.cells().empty()) {
-    if (mesh.numElements() > 0) {
-      std::copy(values.begin(), values.end(), array->GetPointer(0));
-    } else {
-      array->Fill(std::numeric_limits<double>::quiet_NaN());
+vtkSmartPointer<vtkDoubleArray> onCells(const InputMesh& mesh, const char* name, vtkDoubleArray* values) {
+  vtkSmartPointer<vtkDoubleArray> array = values;
+  if (values->GetNumberOfTuples() != mesh.numCells()) {
+    array = newArray(mesh.numCells(), values->GetNumberOfComponents());
+    array->Fill(std::numeric_limits<double>::quiet_NaN());
+    for (std::size_t e = 0; e < mesh.cells().size(); ++e) {
+      array->SetTuple(mesh.cells()[e], static_cast<vtkIdType>(e), values);
     }
-    return array;
   }
-  array->Fill(std::numeric_limits<double>::quiet_NaN());
-  for (std::size_t e = 0; e < mesh.cells().size(); ++e) {
-    array->SetTuple(mesh.cells()[e], values.data() + e * static_cast<std::size_t>(components));
-  }
+  array->SetName(name);
   return array;
 }
 
@@ -106,15 +120,15 @@ void renewElementArrays(vtkDataSet* data, const InputMesh& before, const InputMe
   }
   const ElementValues was = valuesOfElements(before, hasOne("Barycentre"));
   const ElementValues is = valuesOfElements(after, hasOne("Barycentre"));
-  const auto renew = [&](const char* name, std::vector<double> ElementValues::* values, int components) {
+  const auto renew = [&](const char* name, vtkSmartPointer<vtkDoubleArray> ElementValues::* values) {
     vtkDataArray* const array = arrays->GetArray(name);
-    if (array != nullptr && areSame(array, onCells(before, name, was.*values, components))) {
-      arrays->AddArray(onCells(after, name, is.*values, components));
+    if (array != nullptr && areSame(array, onCells(before, name, was.*values))) {
+      arrays->AddArray(onCells(after, name, is.*values));
     }
   };
-  renew("Quality", &ElementValues::qualities, 1);
-  renew("Measure", &ElementValues::measures, 1);
-  renew("Barycentre", &ElementValues::barycentres, 3);
+  renew("Quality", &ElementValues::qualities);
+  renew("Measure", &ElementValues::measures);
+  renew("Barycentre", &ElementValues::barycentres);
 }
 
 } // namespace spanwise

@@ -8,24 +8,21 @@
 #include <vtkDoubleArray.h>
 #include <vtkSmartPointer.h>
 
-#include <vector>
-
 class vtkDataSet;
 
 namespace spanwise {
 
 /// What is known of the elements of one rank, in their order; barycentres have three components.
 struct ElementValues {
-  std::vector<double> qualities;
-  std::vector<double> measures;
-  std::vector<double> barycentres; ///< empty if they were not asked for
+  vtkSmartPointer<vtkDoubleArray> qualities;
+  vtkSmartPointer<vtkDoubleArray> measures;
+  vtkSmartPointer<vtkDoubleArray> barycentres; ///< null if they were not asked for
 };
 
 ElementValues valuesOfElements(const InputMesh& mesh, bool barycentres);
 
-/// Values of elements as an array on cells; NaN on cells that do not count.
-vtkSmartPointer<vtkDoubleArray> onCells(
-  const InputMesh& mesh, const char* name, const std::vector<double>& values, int components = 1);
+/// Values of elements as an array on cells: the same array if all cells are elements, else NaN on those that are none.
+vtkSmartPointer<vtkDoubleArray> onCells(const InputMesh& mesh, const char* name, vtkDoubleArray* values);
 
 /// Where cells of `data` have an array of what valuesOfElements() says of the elements of `before` (Quality, Measure,
 /// Barycentre), puts that of `after` in its place; arrays that have the name and other values stay.

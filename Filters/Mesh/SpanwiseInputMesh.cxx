@@ -4,6 +4,10 @@
 #include "SpanwiseValues.h"
 
 #include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/ForEach.hpp"
+#include "Core/Runtime/Label.hpp"
+#include "Core/Runtime/Reduce.hpp"
+#include "Core/Runtime/Spaces.hpp"
 
 #include <vtkAOSDataArrayTemplate.h>
 #include <vtkCellArray.h>
@@ -23,6 +27,8 @@
 #include <vtkUnstructuredGrid.h>
 
 #include <algorithm>
+#include <array>
+#include <limits>
 #include <numeric>
 #include <optional>
 #include <type_traits>
@@ -44,7 +50,7 @@ struct CellRule {
 };
 
 /// None: the type cannot be read.
-std::optional<CellRule> ruleOf(int type) {
+constexpr std::optional<CellRule> ruleOf(int type) {
   switch (type) {
   case VTK_EMPTY_CELL:
   case VTK_VERTEX:
@@ -71,8 +77,55 @@ std::optional<CellRule> ruleOf(int type) {
   }
 }
 
+/// By VTK's type; of types that cannot be read, `type` is notRead.
+constexpr unsigned char notRead = 255;
+constexpr std::array<CellRule, 256> rules = [] {
+  std::array<CellRule, 256> all{};
+  for (int type = 0; type < 256; ++type) {
+    all[static_cast<std::size_t>(type)] = ruleOf(type).value_or(CellRule{notRead, -1});
+  }
+  return all;
+}();
+
 /// Pixels and voxels number their points along the axes, quadrilaterals and hexahedra around.
 bool isAlongAxes(int type) { return type == VTK_PIXEL || type == VTK_VOXEL; }
+
+/// Counts elements by their type.
+struct CountTypes {
+  const unsigned char* types;  ///< VTK's
+  const unsigned char* ghosts; ///< null: there are none
+  unsigned char notCounted;    ///< these marks
+
+  struct Counts {
+    std::array<std::int64_t, 16> elements{};
+    std::int64_t firstOther = std::numeric_limits<std::int64_t>::max(); ///< the first cell that cannot be read
+    bool asTheyAre = true;                                              ///< each cell is an element of its own type
+    bool alongAxes = false;                                             ///< some are pixels or voxels
+  };
+
+  [[nodiscard]] unsigned char elementOf(std::int64_t c) const {
+    return ghosts == nullptr || (ghosts[c] & notCounted) == 0 ? rules[types[c]].type : noElement;
+  }
+  void operator()(std::int64_t c, Counts& counts) const {
+    if (rules[types[c]].type == notRead) {
+      counts.firstOther = std::min(counts.firstOther, c);
+      return;
+    }
+    const unsigned char element = elementOf(c);
+    counts.elements[element] += element != noElement ? 1 : 0;
+    counts.asTheyAre = counts.asTheyAre && element == types[c];
+    counts.alongAxes = counts.alongAxes || isAlongAxes(types[c]);
+  }
+  static void init(Counts& counts) { counts = {}; }
+  static void join(Counts& counts, const Counts& other) {
+    for (std::size_t k = 0; k < counts.elements.size(); ++k) {
+      counts.elements[k] += other.elements[k];
+    }
+    counts.firstOther = std::min(counts.firstOther, other.firstOther);
+    counts.asTheyAre = counts.asTheyAre && other.asTheyAre;
+    counts.alongAxes = counts.alongAxes || other.alongAxes;
+  }
+};
 
 [[noreturn]] void failForType(vtkIdType cell, int type) {
   std::string text = "cell " + std::to_string(cell) + " is a " + vtkCellTypeUtilities::GetTypeAsString(type) + " (" +
@@ -144,55 +197,79 @@ private:
     return {};
   }
 
-  /// Whether a cell counts.
-  [[nodiscard]] bool counts(vtkIdType cell) const {
-    return ghosts_ == nullptr || (ghosts_->GetValue(cell) & notCounted_) == 0;
+  /// VTK's types of all cells: its own array where it has them in one.
+  [[nodiscard]] vtkSmartPointer<vtkUnsignedCharArray> typesOfVtk() const {
+    auto* const grid = vtkUnstructuredGrid::SafeDownCast(data_);
+    vtkDataArray* const types = grid != nullptr ? grid->GetCellTypes() : nullptr;
+    if (types != nullptr) {
+      spanwise::checkLength(types, mesh_.numCells_);
+    }
+    vtkSmartPointer<vtkUnsignedCharArray> found = vtkUnsignedCharArray::SafeDownCast(types);
+    if (found == nullptr) {
+      found = vtkSmartPointer<vtkUnsignedCharArray>::New();
+      if (types != nullptr) {
+        found->DeepCopy(types);
+      } else {
+        found->SetNumberOfValues(mesh_.numCells_);
+        for (vtkIdType c = 0; c < mesh_.numCells_; ++c) {
+          found->SetValue(c, static_cast<unsigned char>(data_->GetCellType(c)));
+        }
+      }
+    }
+    return found;
   }
 
   /// Checks the types of all cells, and finds out whether they are what Core reads.
   void setTypes() {
-    ghosts_ = data_->GetCellGhostArray();
-    if (ghosts_ != nullptr) {
-      spanwise::checkLength(ghosts_, mesh_.numCells_);
-    }
-    int first = -1;
-    bool asTheyAre = true;
-    for (vtkIdType c = 0; c < mesh_.numCells_; ++c) {
-      const int type = data_->GetCellType(c);
-      const auto rule = ruleOf(type);
-      if (!rule) {
-        failForType(c, type);
-      }
-      const unsigned char element = counts(c) ? rule->type : noElement;
-      first = c == 0 ? element : first;
-      oneType_ = oneType_ && element == first;
-      asTheyAre = asTheyAre && element == type;
-      alongAxes_ = alongAxes_ || isAlongAxes(type);
-      if (element != noElement) {
-        ++mesh_.counts_[element];
-      }
-    }
-    oneType_ = oneType_ && first > 0;
-    if (oneType_) {
-      type_ = static_cast<ElementType>(first);
-      return;
-    }
     if (mesh_.numCells_ == 0) {
+      oneType_ = false;
       return;
     }
-    auto* grid = vtkUnstructuredGrid::SafeDownCast(data_);
-    auto* shared = grid != nullptr ? vtkUnsignedCharArray::SafeDownCast(grid->GetCellTypes()) : nullptr;
-    if (shared == nullptr || !asTheyAre) {
-      vtkNew<vtkUnsignedCharArray> copy;
-      copy->SetNumberOfValues(mesh_.numCells_);
+    vtkUnsignedCharArray* const ghosts = data_->GetCellGhostArray();
+    if (ghosts != nullptr) {
+      spanwise::checkLength(ghosts, mesh_.numCells_);
+    }
+    typesOfVtk_ = typesOfVtk();
+    const CountTypes count{
+      typesOfVtk_->GetPointer(0), ghosts != nullptr ? ghosts->GetPointer(0) : nullptr, notCounted_};
+    CountTypes::Counts found;
+    reduce(SPANWISE_KERNEL("cell types"), cells(), count, found);
+    if (found.firstOther < mesh_.numCells_) {
+      failForType(found.firstOther, typesOfVtk_->GetValue(found.firstOther));
+    }
+    mesh_.counts_ = found.elements;
+    alongAxes_ = found.alongAxes;
+    const auto one = std::ranges::find(found.elements, mesh_.numCells_);
+    oneType_ = one != found.elements.end();
+    if (oneType_) {
+      type_ = static_cast<ElementType>(one - found.elements.begin());
+      return;
+    }
+    types_ = typesOfVtk_;
+    if (!found.asTheyAre) {
+      types_ = vtkSmartPointer<vtkUnsignedCharArray>::New();
+      types_->SetNumberOfValues(mesh_.numCells_);
       for (vtkIdType c = 0; c < mesh_.numCells_; ++c) {
-        copy->SetValue(c, counts(c) ? ruleOf(data_->GetCellType(c))->type : noElement);
+        types_->SetValue(c, count.elementOf(c));
       }
-      types_ = copy;
-    } else {
-      types_ = shared;
     }
     keep(types_);
+  }
+
+  /// All cells, on the threads of the host.
+  [[nodiscard]] IndexRange<HostExecutionSpace> cells() const { return {HostExecutionSpace(), 0, mesh_.numCells_}; }
+
+  /// The first cell of which something is said; none: the number of cells.
+  template <class IsSaid>
+  [[nodiscard]] std::int64_t firstCell(const char* label, const IsSaid& isSaid) const {
+    std::int64_t first = mesh_.numCells_;
+    const auto lower = [&isSaid](std::int64_t c, std::int64_t& value) {
+      if (c < value && isSaid(c)) {
+        value = c;
+      }
+    };
+    reduceMin(label, cells(), lower, first);
+    return std::min(first, mesh_.numCells_);
   }
 
   void setCells() {
@@ -256,10 +333,15 @@ private:
     return true;
   }
 
+  [[nodiscard]] bool hasItsSize(vtkIdType cell, vtkIdType size) const {
+    const int expected = rules[typesOfVtk_->GetValue(cell)].numPoints;
+    return expected < 0 || size == expected;
+  }
+
   void checkSize(vtkIdType cell, vtkIdType size) const {
-    const int type = data_->GetCellType(cell);
-    const int expected = ruleOf(type)->numPoints;
-    if (expected >= 0 && size != expected) {
+    if (!hasItsSize(cell, size)) {
+      const int type = typesOfVtk_->GetValue(cell);
+      const int expected = rules[typesOfVtk_->GetValue(cell)].numPoints;
       throw InvalidArgument("cell " + std::to_string(cell) + " is a " + vtkCellTypeUtilities::GetTypeAsString(type) +
         " with " + std::to_string(size) + " points; it must have " + std::to_string(expected));
     }
@@ -274,7 +356,11 @@ private:
 
   template <class Index>
   void checkOffsets(const Index* offsets, vtkIdType numCorners) const {
-    for (vtkIdType c = 0; c < mesh_.numCells_; ++c) {
+    const auto isWrong = [&](std::int64_t c) {
+      return offsets[c] < 0 || offsets[c + 1] < offsets[c] || !hasItsSize(c, offsets[c + 1] - offsets[c]);
+    };
+    const std::int64_t c = firstCell(SPANWISE_KERNEL("offsets"), isWrong);
+    if (c < mesh_.numCells_) {
       const vtkIdType begin = offsets[c];
       const vtkIdType end = offsets[c + 1];
       if (begin < 0 || end < begin) {
@@ -297,7 +383,7 @@ private:
       offsets->SetValue(c, vertices->GetNumberOfValues());
       data_->GetCellPoints(c, points);
       checkSize(c, points->GetNumberOfIds());
-      if (isAlongAxes(data_->GetCellType(c))) {
+      if (isAlongAxes(typesOfVtk_->GetValue(c))) {
         for (vtkIdType k = 2; k < points->GetNumberOfIds(); k += 4) {
           std::swap(*points->GetPointer(k), *points->GetPointer(k + 1));
         }
@@ -316,25 +402,32 @@ private:
   template <class Index>
   void checkAndCompact(ElementView<Index>& elements) {
     using Number = std::conditional_t<sizeof(Index) == 4, vtkTypeInt32, vtkTypeInt64>;
-    const bool gaps = mesh_.numElements() != mesh_.numCells_;
-    vtkNew<vtkAOSDataArrayTemplate<Number>> offsets;
-    vtkNew<vtkUnsignedCharArray> types;
-    for (std::int64_t c = 0; c < elements.numElements; ++c) {
+    // The first corner whose point is not there; none: how many there are.
+    const auto wrongCorner = [&](std::int64_t c) {
       const int count = numVerticesOf(elements.typeOf(c));
-      for (int k = 0; k < count; ++k) {
-        const std::int64_t vertex = elements.vertex(c, k);
-        if (vertex < 0 || vertex >= mesh_.numVertices_) {
-          throw InvalidArgument("cell " + std::to_string(c) + " names point " + std::to_string(vertex) +
-            ", which is not there: points are numbered from 0 to " + std::to_string(mesh_.numVertices_ - 1));
+      int k = 0;
+      while (k < count && elements.vertex(c, k) >= 0 && elements.vertex(c, k) < mesh_.numVertices_) {
+        ++k;
+      }
+      return k;
+    };
+    const std::int64_t wrong = firstCell(
+      SPANWISE_KERNEL("corners"), [&](std::int64_t c) { return wrongCorner(c) < numVerticesOf(elements.typeOf(c)); });
+    if (wrong < mesh_.numCells_) {
+      throw InvalidArgument("cell " + std::to_string(wrong) + " names point " +
+        std::to_string(elements.vertex(wrong, wrongCorner(wrong))) +
+        ", which is not there: points are numbered from 0 to " + std::to_string(mesh_.numVertices_ - 1));
+    }
+    if (mesh_.numElements() != mesh_.numCells_) {
+      vtkNew<vtkAOSDataArrayTemplate<Number>> offsets;
+      vtkNew<vtkUnsignedCharArray> types;
+      for (std::int64_t c = 0; c < elements.numElements; ++c) {
+        if (numVerticesOf(elements.typeOf(c)) > 0) {
+          offsets->InsertNextValue(static_cast<Number>(elements.firstCorner(c)));
+          types->InsertNextValue(static_cast<unsigned char>(elements.typeOf(c)));
+          mesh_.cells_.push_back(c);
         }
       }
-      if (gaps && count > 0) {
-        offsets->InsertNextValue(static_cast<Number>(elements.firstCorner(c)));
-        types->InsertNextValue(static_cast<unsigned char>(elements.typeOf(c)));
-        mesh_.cells_.push_back(c);
-      }
-    }
-    if (gaps) {
       offsets->InsertNextValue(static_cast<Number>(elements.firstCorner(elements.numElements)));
       types_ = types;
       keep(offsets);
@@ -348,10 +441,10 @@ private:
   bool onlyElements_;
   unsigned char notCounted_; ///< these marks
   InputMesh mesh_;
-  vtkUnsignedCharArray* ghosts_ = nullptr;
+  vtkSmartPointer<vtkUnsignedCharArray> typesOfVtk_;
   vtkSmartPointer<vtkUnsignedCharArray> types_; ///< null: all of type_
   ElementType type_ = ElementType::Tetrahedron;
-  bool oneType_ = true;
+  bool oneType_ = false;
   bool alongAxes_ = false;
   std::variant<ElementView<std::int32_t>, ElementView<std::int64_t>> elements_;
 };

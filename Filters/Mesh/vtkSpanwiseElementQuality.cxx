@@ -4,10 +4,16 @@
 #include "SpanwiseElementArrays.h"
 #include "SpanwiseRankGroup.h"
 
+#include "Core/Runtime/ForEach.hpp"
+#include "Core/Runtime/Label.hpp"
+#include "Core/Runtime/Reduce.hpp"
+#include "Core/Runtime/Spaces.hpp"
+
 #include <vtkCellData.h>
 #include <vtkDataSet.h>
 #include <vtkObjectFactory.h>
 
+#include <cmath>
 #include <limits>
 #include <vector>
 
@@ -17,16 +23,50 @@ vtkStandardNewMacro(vtkSpanwiseElementQuality);
 
 namespace {
 
-/// The dimension of each element's type, in the order of elements.
-template <class Visit>
-void forElements(const InputMesh& mesh, const Visit& visit) {
-  std::visit(
-    [&](const auto& view) {
-      for (std::int64_t e = 0; e < view.elements.numElements; ++e) {
-        visit(static_cast<std::size_t>(e), dimensionOf(view.elements.typeOf(e)));
-      }
-    },
-    mesh.view());
+constexpr double none = std::numeric_limits<double>::max();
+
+/// What is said of all elements of a rank.
+struct Summary {
+  double worst = none;
+  std::int64_t worstElement = -1; ///< the first of the worst
+  double qualities = 0.0;         ///< sums
+  double measures = 0.0;
+  std::int64_t numInvalid = 0;
+};
+
+/// Sums up elements whose measures are of one dimension.
+template <class Elements>
+struct SumUp {
+  Elements elements;
+  const double* qualities;
+  const double* measures;
+  int dimension;
+
+  void operator()(std::int64_t e, Summary& sum) const {
+    const bool isValid = qualities[e] > 0.0;
+    const double quality = std::isnan(qualities[e]) ? -none : qualities[e];
+    join(sum,
+      {quality, e, qualities[e], dimensionOf(elements.typeOf(e)) == dimension ? measures[e] : 0.0, isValid ? 0 : 1});
+  }
+  static void init(Summary& sum) { sum = {}; }
+  static void join(Summary& sum, const Summary& other) {
+    if (other.worst < sum.worst) {
+      sum.worst = other.worst;
+      sum.worstElement = other.worstElement;
+    }
+    sum.qualities += other.qualities;
+    sum.measures += other.measures;
+    sum.numInvalid += other.numInvalid;
+  }
+};
+
+template <class Elements>
+Summary summaryOf(const Elements& elements, const ElementValues& values, int dimension) {
+  const SumUp<Elements> sumUp{elements, values.qualities->GetPointer(0), values.measures->GetPointer(0), dimension};
+  Summary sum;
+  reduce(SPANWISE_KERNEL("quality"), IndexRange<HostExecutionSpace>(HostExecutionSpace(), 0, elements.numElements),
+    sumUp, sum);
+  return sum;
 }
 
 } // namespace
@@ -50,23 +90,15 @@ void vtkSpanwiseElementQuality::MakeOutput(
     found = valuesOfElements(mesh, this->ComputeBarycentre);
   });
   const auto dimension = static_cast<int>(group.maximum(mesh.dimension()));
-  constexpr double none = std::numeric_limits<double>::max();
-  double worst = none;
-  double worstCell = -1.0;
-  double sums[3] = {}; // of qualities and measures, and those not valid
-  forElements(mesh, [&](std::size_t e, int d) {
-    const double quality = found.qualities[e];
-    sums[0] += quality;
-    sums[1] += d == dimension ? found.measures[e] : 0.0;
-    sums[2] += quality > 0.0 ? 0.0 : 1.0;
-    if (!(quality >= worst)) {
-      worst = quality;
-      worstCell = static_cast<double>(mesh.cells().empty() ? static_cast<std::int64_t>(e) : mesh.cells()[e]);
-    }
-  });
+  const Summary mine =
+    std::visit([&](const auto& view) { return summaryOf(view.elements, found, dimension); }, mesh.view());
+  const std::int64_t worstCell = mesh.cells().empty() || mine.worstElement < 0
+    ? mine.worstElement
+    : mesh.cells()[static_cast<std::size_t>(mine.worstElement)];
   // All ranks' one after the other's: the same sums on each of them.
-  const std::vector<double> all = group.gather(std::vector<double>{worst, worstCell,
-    static_cast<double>(mesh.numCells()), static_cast<double>(mesh.numElements()), sums[0], sums[1], sums[2]});
+  const std::vector<double> all =
+    group.gather(std::vector<double>{mine.worst, static_cast<double>(worstCell), static_cast<double>(mesh.numCells()),
+      static_cast<double>(mesh.numElements()), mine.qualities, mine.measures, static_cast<double>(mine.numInvalid)});
   double total[7] = {none, -1.0, 0.0, 0.0, 0.0, 0.0, 0.0};
   for (std::size_t k = 0; k < all.size(); k += 7) {
     if (all[k + 3] > 0.0 && !(all[k] >= total[0])) {
@@ -94,7 +126,7 @@ void vtkSpanwiseElementQuality::MakeOutput(
       output->GetCellData()->AddArray(onCells(mesh, "Measure", found.measures));
     }
     if (this->ComputeBarycentre) {
-      output->GetCellData()->AddArray(onCells(mesh, "Barycentre", found.barycentres, 3));
+      output->GetCellData()->AddArray(onCells(mesh, "Barycentre", found.barycentres));
     }
     if (total[3] > 0.0) {
       AddFieldValue(output, "Worst Quality", total[0]);

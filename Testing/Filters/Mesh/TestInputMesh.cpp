@@ -4,6 +4,7 @@
 #include "SpanwiseInputMesh.h"
 
 #include "Core/Runtime/Error.hpp"
+#include "Testing/Core/Seed.hpp"
 #include "Testing/Rooms.hpp"
 
 #include <vtkCellType.h>
@@ -14,6 +15,7 @@
 #include <vtkTypeInt32Array.h>
 #include <vtkTypeInt64Array.h>
 
+#include <algorithm>
 #include <random>
 
 namespace spanwise::testing {
@@ -259,6 +261,15 @@ std::string messageOf(vtkDataSet* data) {
   return "";
 }
 
+std::string elementsMessageOf(vtkDataSet* data) {
+  try {
+    elementsOf(data);
+  } catch (const InvalidArgument& error) {
+    return error.what();
+  }
+  return "";
+}
+
 void expectMessage(vtkDataSet* data, const std::vector<std::string>& words) {
   const std::string message = messageOf(data);
   for (const std::string& word : words) {
@@ -308,6 +319,31 @@ TEST(InputMesh, ChecksLists) {
   };
   expectMessage(broken({0, 4, 8, 4, 16, 20, 24}, 24), {"cell 2", "8 and 4", "not descend"});
   expectMessage(broken({0, 4, 8, 12, 16, 20, 24}, 22), {"22 entries", "24"});
+}
+
+// Threads check cells in any order.
+TEST(InputMesh, NamesTheFirstOfSeveralWrongCells) {
+  const HostMesh mesh = gridMesh(ElementType::Tetrahedron, 24);
+  const auto numCells = static_cast<vtkIdType>(mesh.types.size());
+  ASSERT_GT(numCells, 80000);
+  std::mt19937 random(seed());
+  std::vector<vtkIdType> wrong(5);
+  std::ranges::generate(wrong, [&] { return static_cast<vtkIdType>(random() % static_cast<unsigned>(numCells)); });
+  const std::string first = "cell " + std::to_string(std::ranges::min(wrong)) + " ";
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+
+  const auto types = vtkGridOf(mesh);
+  const auto corners = vtkGridOf(mesh);
+  const auto sizes = vtkGridOf(mesh);
+  vtkDataArray* const listed = corners->GetCells()->GetConnectivityArray();
+  for (const vtkIdType cell : wrong) {
+    vtkUnsignedCharArray::SafeDownCast(types->GetCellTypes())->SetValue(cell, VTK_POLYHEDRON);
+    vtkUnsignedCharArray::SafeDownCast(sizes->GetCellTypes())->SetValue(cell, VTK_PYRAMID);
+    listed->SetComponent(4 * cell + 2, 0, static_cast<double>(mesh.numVertices() + cell));
+  }
+  expectMessage(types, {first, "vtkPolyhedron"});
+  expectMessage(sizes, {first, "4 points", "must have 5"});
+  EXPECT_NE(elementsMessageOf(corners).find(first + "names point"), std::string::npos) << elementsMessageOf(corners);
 }
 
 } // namespace
