@@ -19,6 +19,7 @@
 #include <algorithm>
 #include <cmath>
 #include <random>
+#include <vector>
 
 namespace spanwise::testing {
 namespace {
@@ -197,10 +198,11 @@ TEST(EikonalPathsOnGrids, EndAtTheSourceOfTheirFront) {
 double distanceTo(vtkPolyData* surface, vtkIdType cell, const Place& place) {
   double closest[3];
   double coordinates[3];
-  double weights[3];
+  vtkCell* const of = surface->GetCell(cell);
+  std::vector<double> weights(static_cast<std::size_t>(of->GetNumberOfPoints()));
   double squared = -1.0;
   int part = 0;
-  surface->GetCell(cell)->EvaluatePosition(place.data(), closest, part, coordinates, squared, weights);
+  of->EvaluatePosition(place.data(), closest, part, coordinates, squared, weights.data());
   return std::sqrt(squared);
 }
 

@@ -4,6 +4,7 @@
 #include "Testing/Rooms.hpp"
 
 #include <vtkCellArray.h>
+#include <vtkPointData.h>
 #include <vtkPoints.h>
 
 #include <algorithm>
