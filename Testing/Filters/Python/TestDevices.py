@@ -1,0 +1,24 @@
+"""Benchmarks/devices measures what the page about filters on a GPU shows: few cells, with the host in a GPU's place."""
+
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+import tomllib
+
+SOURCE = pathlib.Path(__file__).resolve().parents[3]
+
+with tempfile.TemporaryDirectory() as folder:
+    out = pathlib.Path(folder) / "h200-filters.json"
+    subprocess.run([sys.executable, SOURCE / "Benchmarks/devices", "--cells", "1e3", "--sets-of", "1e4", "--size", "5e-4",
+                    "--repeats", "1", "--out", out], check=True)
+    results = json.loads(out.read_text(encoding="utf-8"))["results"]
+tables = tomllib.loads((SOURCE / "Benchmarks/report/definitions/Devices.toml").read_text(encoding="utf-8"))["tables"]
+wanted = {"small": ("/10^3", {"of the host"}), "larger": ("/10^4", {"host ms", "device ms"}),
+          "solvers": ("", {"host ms", "device ms"})}
+for table, (ending, fields) in wanted.items():
+    for _, name in tables[table]["rows"]:
+        figures = results.get(name + ending, {})
+        assert set(figures) == fields and all(0 < figure < 1e6 for figure in figures.values()), (name, figures)
+assert {name for _, name in tables["large"]["rows"]} <= {name for _, name in tables["small"]["rows"]}
