@@ -49,13 +49,13 @@ private:
       return plain.flow;
     }
     // A time may have come without the source: those differences count that explain it.
-    const StraightTime<Stencil, Dim> straight(stencil, cell, *source);
-    const Flow factored = straight.time > 0.0 ? flowFrom(cell, reads, &straight) : Flow();
+    const auto straight = factoredCell(stencil, cell, reads, *source, notReached);
+    const Flow factored = straight.square[0] > 0.0 ? flowFrom(cell, reads, &straight) : Flow();
     return factored.residual < plain.residual ? factored.flow : plain.flow;
   }
 
   [[nodiscard]] KOKKOS_FUNCTION Flow flowFrom(
-    std::int32_t cell, const Reads<Stencil>& reads, const StraightTime<Stencil, Dim>* straight) const {
+    std::int32_t cell, const Reads<Stencil>& reads, const FactoredCells<Stencil::count, 1>* straight) const {
     Flow result;
     double sum = 0.0;
     for (int k = 0; k < Stencil::count; ++k) {
@@ -64,7 +64,7 @@ private:
       double t = second ? (4.0 * read.time - read.next) / 3.0 : read.time;
       double derivative = 0.0; // of u, for one step
       if (straight != nullptr) {
-        const FactoredDirection direction = straight->along(stencil, reads, k);
+        const FactoredDirection direction = factoredDirection(straight->along(k, 0), Kokkos::sqrt(straight->square[0]));
         derivative = direction.minHere ? direction.derivative : 0.0;
         t = Kokkos::max(direction.t, read.time) < times[cell] ? direction.t : notReached;
       }

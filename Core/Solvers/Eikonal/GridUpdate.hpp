@@ -337,20 +337,21 @@ KOKKOS_FORCEINLINE_FUNCTION double solveUpwind(const double (&t)[count], const d
   return t[0] + (b + Kokkos::sqrt(Kokkos::max(b * b - a * c, 0.0))) / a;
 }
 
-/// Puts directions into ascending order of t, and what belongs to them.
-template <int count, class T>
-KOKKOS_FORCEINLINE_FUNCTION void sortDirections(double (&t)[count], T (&w)[count]) {
+/// Swaps two numbers where that is asked for, without a branch.
+KOKKOS_FORCEINLINE_FUNCTION void swapWhere(bool swaps, double& a, double& b) {
+  const double first = swaps ? b : a;
+  b = swaps ? a : b;
+  a = first;
+}
+
+/// Puts directions into ascending order of t, and their weights.
+template <int count>
+KOKKOS_FORCEINLINE_FUNCTION void sortDirections(double (&t)[count], double (&w)[count]) {
   for (int i = 1; i < count; ++i) {
     for (int j = i; j > 0; --j) {
-      const bool swap = t[j] < t[j - 1];
-      const double lowT = swap ? t[j] : t[j - 1];
-      const double highT = swap ? t[j - 1] : t[j];
-      const T lowW = swap ? w[j] : w[j - 1];
-      const T highW = swap ? w[j - 1] : w[j];
-      t[j - 1] = lowT;
-      t[j] = highT;
-      w[j - 1] = lowW;
-      w[j] = highW;
+      const bool swaps = t[j] < t[j - 1];
+      swapWhere(swaps, t[j - 1], t[j]);
+      swapWhere(swaps, w[j - 1], w[j]);
     }
   }
 }
@@ -402,130 +403,255 @@ struct FactoredDirection {
   bool minHere;          ///< the least u0 along the direction is between the neighbours
 };
 
-/// The time u0 along straight lines from a source as a cell sees it.
-template <class Stencil, int Dim>
-struct StraightTime {
-  const FactoredSource<Dim>& source;
-  double d[Dim]; ///< from the source to the cell
-  Point normal;  ///< N d
-  double square; ///< d^T N d = u0^2
-  double time;   ///< u0, without the time at which the source starts
+/// What is known of a direction: what was read there, and u0, of which `change` is half of what its square changes by
+/// in a step, to the first order, and `product` what it does to the second.
+struct StraightDirection {
+  double weight;
+  double time;    ///< Upwind::time
+  double next;    ///< Upwind::next
+  double side;    ///< 1: the neighbour is at x + e, -1: at x - e
+  double change;  ///< e^T N d
+  double product; ///< e^T N e
+  double ahead;   ///< u0 at the neighbour
+  double further; ///< u0 two cells away
+};
 
-  KOKKOS_FORCEINLINE_FUNCTION StraightTime(const Stencil& stencil, std::int32_t cell, const FactoredSource<Dim>& from)
-    : source(from) {
-    stencil.grid.vectorFrom(source.at, stencil.grid.coordinates(cell), d);
-    const Point away = FactoredSource<Dim>::pointOf(d);
-    normal = source.inverse * away;
-    square = Kokkos::max(dot(normal, away), 0.0);
-    time = Kokkos::sqrt(square);
-  }
+/// For u0 > 0. A difference of u is that of u - u0, from what was read, and the derivative of u0: what the difference
+/// gets wrong of u0 is added to the t that it is taken from.
+KOKKOS_FORCEINLINE_FUNCTION FactoredDirection factoredDirection(const StraightDirection& of, double u0) {
+  FactoredDirection result;
+  result.derivative = of.change / u0;
+  // With room for rounding where the source is halfway to a neighbour, which then has the same time.
+  result.minHere = 2.0 * Kokkos::abs(of.change) <= (1.0 + 1e-9) * of.product;
+  const double first = of.time - of.ahead + u0 + of.side * result.derivative;
+  const double second =
+    (4.0 * (of.time - of.ahead) - (of.next - of.further)) / 3.0 + u0 + of.side * result.derivative * (2.0 / 3.0);
+  const double either = of.next < notReached ? second : first;
+  const bool isThere = (of.weight > 0.0) & (of.time < notReached);
+  result.t = isThere ? either : notReached;
+  return result;
+}
 
-  /// For time > 0. A difference of u is that of u - u0, from what was read, and the derivative of u0: what the
-  /// difference gets wrong of u0 is added to the t that it is taken from.
-  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION FactoredDirection along(
-    const Stencil& stencil, const Reads<Stencil>& reads, int k) const {
-    const double change = stencil.alongStep(reads.at, k, normal);
-    const double product = stencil.stepProduct(reads.at, k, source.inverse);
-    FactoredDirection result;
-    result.derivative = change / time;
-    // With room for rounding where the source is halfway to a neighbour, which then has the same time.
-    result.minHere = 2.0 * Kokkos::abs(change) <= (1.0 + 1e-9) * product;
-    const Upwind& read = reads.along[k];
-    if (!(reads.weights[k] > 0.0 && read.time < notReached)) {
-      return result;
-    }
-    const double side = read.upper ? 1.0 : -1.0;
-    const auto timeAt = [&](double steps) {
-      const double there = square + steps * (2.0 * change + steps * product);
-      if (there < 0.015625 * (square + steps * steps * product)) { // beside the source, where digits are lost
-        const Point step = stencil.step(reads.at, k);
-        double to[Dim];
-        for (int axis = 0; axis < Dim; ++axis) {
-          to[axis] = d[axis] + steps * step[axis];
-        }
-        return source.travelTime(to);
-      }
-      return Kokkos::sqrt(there);
-    };
-    if (read.next < notReached) {
-      result.t = (4.0 * (read.time - timeAt(side)) - (read.next - timeAt(2.0 * side))) / 3.0 + time +
-        side * result.derivative * (2.0 / 3.0);
-    } else {
-      result.t = read.time - timeAt(side) + time + side * result.derivative;
-    }
-    return result;
+/// Cells that are computed at once, on the host: as many as two vectors of a processor have.
+inline constexpr int cellsAtOnce = 8;
+
+/// What some cells read along their directions, each with a source that is taken out, and what is found from it. Arrays
+/// by cells, so that all of them are computed in the same instructions.
+template <int count, int cells>
+struct FactoredCells {
+  double square[cells]; ///< u0^2, without the time at which the source starts
+  double limit[cells];  ///< what is not before it does not count
+  double weight[count][cells];
+  double time[count][cells];
+  double next[count][cells];
+  double side[count][cells];
+  double change[count][cells];
+  double product[count][cells];
+  double ahead[count][cells];
+  double further[count][cells];
+  int near[cells]; ///< bits 2 k and 2 k + 1: the neighbour along k, or the one behind it, is beside the source
+
+  double found[cells];  ///< notReached: there is no solution
+  double latest[cells]; ///< where there is none: the latest one that this was found from
+
+  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION StraightDirection along(int k, int cell) const {
+    return {weight[k][cell], time[k][cell], next[k][cell], side[k][cell], change[k][cell], product[k][cell],
+      ahead[k][cell], further[k][cell]};
   }
 };
 
-/// What updateFactored() finds.
+/// Reads what a place of FactoredCells needs, but for u0 at the neighbours.
+template <class Stencil, int Dim, int cells>
+KOKKOS_FORCEINLINE_FUNCTION void fillIn(const Stencil& stencil, std::int32_t cell, const Reads<Stencil>& reads,
+  const FactoredSource<Dim>& source, double limit, int place, FactoredCells<Stencil::count, cells>& of) {
+  double d[Dim]; // from the source to the cell
+  stencil.grid.vectorFrom(source.at, stencil.grid.coordinates(cell), d);
+  const Point away = FactoredSource<Dim>::pointOf(d);
+  const Point normal = source.inverse * away;
+  of.square[place] = Kokkos::max(dot(normal, away), 0.0);
+  of.limit[place] = limit;
+  for (int k = 0; k < Stencil::count; ++k) {
+    of.weight[k][place] = reads.weights[k];
+    of.time[k][place] = reads.along[k].time;
+    of.next[k][place] = reads.along[k].next;
+    of.side[k][place] = reads.along[k].upper ? 1.0 : -1.0;
+    of.change[k][place] = stencil.alongStep(reads.at, k, normal);
+    of.product[k][place] = stencil.stepProduct(reads.at, k, source.inverse);
+  }
+}
+
+/// u0 at the neighbours; says which of these are beside the source, where its digits are lost.
+template <int count, int cells>
+KOKKOS_FORCEINLINE_FUNCTION void findTimesAhead(FactoredCells<count, cells>& of) {
+  for (int cell = 0; cell < cells; ++cell) {
+    int isNear = 0;
+    for (int k = 0; k < count; ++k) {
+      const double step = of.side[k][cell];
+      const double twice = 2.0 * of.side[k][cell];
+      const double one = of.square[cell] + step * (2.0 * of.change[k][cell] + step * of.product[k][cell]);
+      const double two = of.square[cell] + twice * (2.0 * of.change[k][cell] + twice * of.product[k][cell]);
+      const bool isOne = one < 0.015625 * (of.square[cell] + step * step * of.product[k][cell]);
+      const bool isTwo = two < 0.015625 * (of.square[cell] + twice * twice * of.product[k][cell]);
+      isNear |= (static_cast<int>(isOne) << 2 * k) | (static_cast<int>(isTwo) << (2 * k + 1));
+      of.ahead[k][cell] = Kokkos::sqrt(Kokkos::max(one, 0.0));
+      of.further[k][cell] = Kokkos::sqrt(Kokkos::max(two, 0.0));
+    }
+    of.near[cell] = isNear;
+  }
+}
+
+/// u0 at those neighbours of a cell that are beside the source.
+template <class Stencil, int Dim, int cells>
+KOKKOS_FUNCTION void findTimesNearby(const Stencil& stencil, std::int32_t cell, const FactoredSource<Dim>& source,
+  int place, FactoredCells<Stencil::count, cells>& of) {
+  double d[Dim];
+  stencil.grid.vectorFrom(source.at, stencil.grid.coordinates(cell), d);
+  const typename Stencil::Place at = stencil.place(cell);
+  for (int k = 0; k < Stencil::count; ++k) {
+    const Point step = stencil.step(at, k);
+    for (int n = 1; n <= 2; ++n) {
+      if ((of.near[place] >> (2 * k + n - 1) & 1) == 0) { // the others do not depend on which these are
+        continue;
+      }
+      double to[Dim];
+      for (int axis = 0; axis < Dim; ++axis) {
+        to[axis] = d[axis] + n * of.side[k][place] * step[axis];
+      }
+      (n == 1 ? of.ahead : of.further)[k][place] = source.travelTime(to);
+    }
+  }
+}
+
+/// The solution where the time u0 from a source is taken out of the differences: they are those of u - u0, which is
+/// smooth where u0 is not, and the derivatives of u0 are exact (S. Fomel, S. Luo, H. Zhao, J. Comput. Phys. 228 (2009)
+/// 6440-6455; of a sum, as E. Treister, E. Haber, J. Comput. Phys. 324 (2016) 210-225). That amounts to another t for
+/// each direction. Where the least u0 along a direction is between the neighbours, and nothing comes from there, the
+/// derivative of u0 counts. No time where that has no solution, as where the speed is far from the source's. Without
+/// branches, so that cells take the same instructions.
+template <int count, int cells>
+KOKKOS_FORCEINLINE_FUNCTION void solveFactoredCells(FactoredCells<count, cells>& of) {
+  // Where the source is halfway between a cell and a neighbour both have the same time, which is the gate: rounding
+  // must not say that there is no solution.
+  constexpr double rounding = 1e-11;
+  double gate[count][cells]; // the direction counts for later times
+  double t[count][cells];
+  double w[count][cells];
+  double share[count][cells]; // of 1, where nothing comes along the direction
+  double time[count][cells];
+  double u0[cells];
+  double rest[cells];
+  for (int i = 0; i < cells; ++i) {
+    u0[i] = Kokkos::sqrt(of.square[i]);
+    rest[i] = 1.0;
+  }
+  for (int k = 0; k < count; ++k) {
+    for (int i = 0; i < cells; ++i) {
+      const StraightDirection along = of.along(k, i);
+      const FactoredDirection direction = factoredDirection(along, u0[i]);
+      t[k][i] = direction.t;
+      w[k][i] = along.next < notReached ? 2.25 * along.weight : along.weight;
+      share[k][i] = direction.minHere ? along.weight * direction.derivative * direction.derivative : 0.0;
+      rest[i] -= share[k][i];
+      gate[k][i] = direction.t < notReached ? Kokkos::max(direction.t, along.time) : notReached;
+      time[k][i] = along.time;
+    }
+  }
+  for (int last = 1; last < count; ++last) {
+    for (int k = last; k > 0; --k) {
+      for (int i = 0; i < cells; ++i) {
+        const bool swaps = gate[k][i] < gate[k - 1][i];
+        swapWhere(swaps, gate[k - 1][i], gate[k][i]);
+        swapWhere(swaps, t[k - 1][i], t[k][i]);
+        swapWhere(swaps, w[k - 1][i], w[k][i]);
+        swapWhere(swaps, share[k - 1][i], share[k][i]);
+        swapWhere(swaps, time[k - 1][i], time[k][i]);
+      }
+    }
+  }
+  // In the order of the gates, as many as come before the solution: where a (u - base)^2 - 2 b (u - base) + c = rest.
+  // It grows with u from the gates on, so that its value at a gate says whether the solution is later.
+  double a[cells];
+  double b[cells];
+  double c[cells];
+  double base[cells];
+  double last[cells];
+  std::int64_t counts[cells];
+  std::int64_t isSolved[cells];
+  for (int i = 0; i < cells; ++i) {
+    a[i] = 0.0;
+    b[i] = 0.0;
+    c[i] = 0.0;
+    last[i] = 0.0;
+    of.latest[i] = -notReached;
+    counts[i] = static_cast<std::int64_t>(u0[i] > 0.0) & static_cast<std::int64_t>(gate[0][i] < of.limit[i]);
+    isSolved[i] = counts[i];
+    base[i] = counts[i] != 0 ? t[0][i] : 0.0;
+  }
+  for (int n = 0; n < count; ++n) {
+    for (int i = 0; i < cells; ++i) {
+      const bool isBefore = gate[n][i] < of.limit[i];
+      const double beyond = gate[n][i] - base[i];
+      const double from = isBefore ? beyond : 0.0;
+      const double valueThere = (a[i] * from - 2.0 * b[i]) * from + c[i];
+      const double limit = n > 0 ? rest[i] : notReached;
+      const bool adds = (counts[i] != 0) & isBefore & (valueThere < limit);
+      const double difference = adds ? t[n][i] - base[i] : 0.0;
+      const double weight = adds ? w[n][i] : 0.0;
+      const double shareHere = adds ? share[n][i] : 0.0;
+      const double timeHere = adds ? time[n][i] : -notReached;
+      a[i] += weight;
+      b[i] += weight * difference;
+      c[i] += weight * difference * difference;
+      rest[i] += shareHere;
+      last[i] = adds ? from : last[i];
+      of.latest[i] = of.latest[i] < timeHere ? timeHere : of.latest[i];
+      const double value = (a[i] * from - 2.0 * b[i]) * from + c[i];
+      const double most = rest[i] + rounding;
+      const auto isIn = static_cast<std::int64_t>(adds);
+      const auto goesOn = static_cast<std::int64_t>(value < most);
+      isSolved[i] &= (1 - isIn) | goesOn;
+      counts[i] = isIn & goesOn;
+    }
+  }
+  for (int i = 0; i < cells; ++i) {
+    const double root = Kokkos::sqrt(Kokkos::max(b[i] * b[i] - a[i] * (c[i] - rest[i]), 0.0));
+    const double solution = base[i] + Kokkos::max(last[i], (b[i] + root) / a[i]);
+    of.found[i] = isSolved[i] != 0 ? solution : notReached;
+  }
+}
+
+/// What is found for one cell.
 struct FactoredTime {
   double time = notReached;
   double latest = -notReached; ///< where there is no time: the latest one that this was found from
 };
 
-/// The same where the time u0 from a source is taken out of the differences: they are those of u - u0, which is smooth
-/// where u0 is not, and the derivatives of u0 are exact (S. Fomel, S. Luo, H. Zhao, J. Comput. Phys. 228 (2009)
-/// 6440-6455; of a sum, as E. Treister, E. Haber, J. Comput. Phys. 324 (2016) 210-225). That amounts to another t for
-/// each direction. Where the least u0 along a direction is between the neighbours, and nothing comes from there, the
-/// derivative of u0 counts. No time where that has no solution, as where the speed is far from the source's. What is
-/// not before `limit` does not count.
+/// What is known of one cell.
+template <class Stencil, int Dim>
+KOKKOS_FORCEINLINE_FUNCTION FactoredCells<Stencil::count, 1> factoredCell(const Stencil& stencil, std::int32_t cell,
+  const Reads<Stencil>& reads, const FactoredSource<Dim>& source, double limit) {
+  FactoredCells<Stencil::count, 1> one;
+  fillIn(stencil, cell, reads, source, limit, 0, one);
+  findTimesAhead(one);
+  if (one.near[0] != 0) {
+    findTimesNearby(stencil, cell, source, 0, one);
+  }
+  return one;
+}
+
+/// solveFactoredCells() of one cell.
 template <class Stencil, int Dim>
 KOKKOS_FUNCTION FactoredTime updateFactored(const Stencil& stencil, std::int32_t cell, const Reads<Stencil>& reads,
   const FactoredSource<Dim>& source, double limit) {
-  FactoredTime result;
-  const StraightTime<Stencil, Dim> straight(stencil, cell, source);
-  if (!(straight.time > 0.0)) {
-    return result;
-  }
-  double gate[Stencil::count]; // the direction counts for later times
-  double t[Stencil::count];
-  double w[Stencil::count];
-  double share[Stencil::count]; // of 1, where nothing comes along the direction
-  int order[Stencil::count];
-  double rest = 1.0;
-  for (int k = 0; k < Stencil::count; ++k) {
-    const FactoredDirection direction = straight.along(stencil, reads, k);
-    const double weight = reads.weights[k];
-    t[k] = direction.t;
-    w[k] = reads.along[k].next < notReached ? 2.25 * weight : weight;
-    share[k] = direction.minHere ? weight * direction.derivative * direction.derivative : 0.0;
-    rest -= share[k];
-    gate[k] = t[k] < notReached ? Kokkos::max(t[k], reads.along[k].time) : notReached;
-    order[k] = k;
-  }
-  // In the order of the gates, as many as come before the solution: where a (u - base)^2 - 2 b (u - base) + c = rest.
-  // It grows with u from the gates on, so that its value at a gate says whether the solution is later.
-  sortDirections(gate, order);
-  if (!(gate[0] < limit)) {
-    return result;
-  }
-  // Where the source is halfway between a cell and a neighbour both have the same time, which is the gate: rounding
-  // must not say that there is no solution.
-  constexpr double rounding = 1e-11;
-  const double base = t[order[0]];
-  double a = 0.0;
-  double b = 0.0;
-  double c = 0.0;
-  double last = 0.0;
-  for (int n = 0; n < Stencil::count && gate[n] < limit; ++n) {
-    const double from = gate[n] - base;
-    if (n > 0 && !((a * from - 2.0 * b) * from + c < rest)) {
-      break;
-    }
-    const int k = order[n];
-    const double difference = t[k] - base;
-    a += w[k];
-    b += w[k] * difference;
-    c += w[k] * difference * difference;
-    rest += share[k];
-    last = from;
-    result.latest = Kokkos::max(result.latest, reads.along[k].time);
-    if (!((a * from - 2.0 * b) * from + c < rest + rounding)) {
-      return result;
-    }
-  }
-  result.time = base + Kokkos::max(last, (b + Kokkos::sqrt(Kokkos::max(b * b - a * (c - rest), 0.0))) / a);
-  return result;
+  FactoredCells<Stencil::count, 1> one = factoredCell(stencil, cell, reads, source, limit);
+  solveFactoredCells(one);
+  return {one.found[0], one.latest[0]};
+}
+
+/// The time where a source was taken out: without it where that has no solution, but not before what has none.
+template <class Stencil>
+KOKKOS_FORCEINLINE_FUNCTION double timeOf(const FactoredTime& factored, const Reads<Stencil>& reads) {
+  return factored.time < notReached ? factored.time : Kokkos::max(solveReads(reads), factored.latest);
 }
 
 /// The solution where a source is taken out of the differences, or, where there is none or that has no solution,
@@ -536,8 +662,7 @@ KOKKOS_FORCEINLINE_FUNCTION double solveFactored(const Stencil& stencil, std::in
   if (source == nullptr) {
     return solveReads(reads);
   }
-  const FactoredTime factored = updateFactored(stencil, cell, reads, *source, limit);
-  return factored.time < notReached ? factored.time : Kokkos::max(solveReads(reads), factored.latest);
+  return timeOf(updateFactored(stencil, cell, reads, *source, limit), reads);
 }
 
 /// The time of a cell from its neighbours. `source` is taken out of the differences; nullptr: none is.

@@ -3,6 +3,7 @@
 // The kernels of the iteration on grids.
 
 #include "Core/Solvers/Eikonal/Detail/CellSet.hpp"
+#include "Core/Solvers/Eikonal/Detail/FactoredCells.hpp"
 #include "Core/Solvers/Eikonal/Detail/FrontUpdate.hpp"
 #include "Core/Solvers/Eikonal/GridUpdate.hpp"
 
@@ -24,15 +25,20 @@ enum Count { NumWork, NumNextWork, NumActive, NumWaiting, NumStillWaiting, NumRe
 /// What the kernels of an iteration share: values of cells.
 struct Values {
   double* times;
-  double* next;         ///< what was computed for the cell at a place of the work list
-  double* lows;         ///< the least time a cell had since it last told those that read it
-  const double* given;  ///< the times on input
-  std::uint8_t* states; ///< State
+  double* next;                ///< what was computed for the cell at a place of the work list
+  double* lows;                ///< the least time a cell had since it last told those that read it
+  const double* given;         ///< the times on input
+  const std::uint8_t* isGiven; ///< 1: there is one. Few cells have, and bytes stay in the cache where numbers do not
+  std::uint8_t* states;        ///< State
   // Where fronts are told apart (labelFronts()), else null:
   std::int32_t* fronts;            ///< whose time cells have
   std::int32_t* nextFronts;        ///< of what was computed
   const std::int32_t* givenFronts; ///< on input
 
+  /// The time on input; notReached if there is none.
+  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION double givenTime(std::int32_t cell) const {
+    return isGiven[cell] != 0 ? given[cell] : notReached;
+  }
   [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION FrontTime at(std::int32_t cell) const {
     return {times[cell], fronts != nullptr ? fronts[cell] : -1};
   }
@@ -48,6 +54,12 @@ struct Compute {
   bool secondOrder;
 
   KOKKOS_FUNCTION void operator()(std::int64_t item) const {
+    if constexpr (inBits && !lowersOnly) {
+      if (values.fronts == nullptr && factoring.sourceOfCell != nullptr) {
+        computeTogether(item);
+        return;
+      }
+    }
     work.forCells(item, [&](std::int32_t cell, std::int64_t place) {
       if (!lowersOnly && values.fronts != nullptr) {
         const FrontTime found = computeByFronts(cell);
@@ -60,8 +72,24 @@ struct Compute {
   }
 
 private:
+  /// On the host: cells that take out a source, some at once.
+  void computeTogether(std::int64_t item) const {
+    const auto write = [&](std::int32_t cell, std::int64_t place, double time) {
+      values.next[place] = Kokkos::min(time, values.givenTime(cell));
+    };
+    FactoredUpdates<Stencil, Dim, decltype(write)> together(stencil, values.times, write);
+    work.forCells(item, [&](std::int32_t cell, std::int64_t place) {
+      const FactoredSource<Dim>* const source = values.isGiven[cell] != 0 ? nullptr : factoring.of(cell);
+      if (source != nullptr) {
+        together.add(cell, place, secondOrder, *source);
+      } else {
+        values.next[place] = compute(cell);
+      }
+    });
+  }
+
   [[nodiscard]] KOKKOS_FUNCTION FrontTime computeByFronts(std::int32_t cell) const {
-    const FrontTime given{values.given[cell], values.givenFronts[cell]};
+    const FrontTime given{values.givenTime(cell), values.givenFronts[cell]};
     const FrontTime found = FrontUpdate<Stencil, Dim>(stencil, factoring, cell, values.times, values.fronts,
       secondOrder && !(given.time < notReached), given.time < notReached)
                               .find();
@@ -72,7 +100,7 @@ private:
     if constexpr (lowersOnly) {
       return updateFromReads(stencil, readNeighbours(stencil, cell, values.times, false), values.times);
     } else {
-      const double given = values.given[cell];
+      const double given = values.givenTime(cell);
       const bool isSource = given < notReached;
       // What overtakes a source must do so in first order, which is not ahead of the front.
       const double time = updateFromNeighbours(
@@ -263,6 +291,7 @@ struct Start {
   BorderView border;
   Values values;
   double* given; ///< nullptr: not kept
+  std::uint8_t* isGiven;
 
   KOKKOS_FUNCTION void operator()(std::int64_t item, std::int64_t& firstWrong) const {
     const auto cell = static_cast<std::int32_t>(item);
@@ -275,6 +304,7 @@ struct Start {
     values.states[cell] = NotListed;
     if (given != nullptr) {
       given[cell] = time;
+      isGiven[cell] = static_cast<std::uint8_t>(time < notReached);
       values.lows[cell] = time;
     }
     if (values.fronts != nullptr) {

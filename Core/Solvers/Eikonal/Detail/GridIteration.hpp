@@ -48,11 +48,12 @@ public:
       stopTime_(options.iteration.stopTime) {
     const auto values = [&](bool needed) { return needed ? frame.template array<double>(numCells_).data() : nullptr; };
     given_ = values(!lowersOnly);
+    isGiven_ = lowersOnly ? nullptr : frame.template array<std::uint8_t>(numCells_).data();
     const auto fronts = [&] {
       return factoring.fronts.ofCell != nullptr ? frame.template array<std::int32_t>(numCells_).data() : nullptr;
     };
-    values_ = {times, values(true), values(!lowersOnly), given_, frame.template array<std::uint8_t>(numCells_).data(),
-      fronts(), fronts(), factoring.fronts.ofCell};
+    values_ = {times, values(true), values(!lowersOnly), given_, isGiven_,
+      frame.template array<std::uint8_t>(numCells_).data(), fronts(), fronts(), factoring.fronts.ofCell};
   }
 
   /// Sets all up from the times on input. Throws where one of them, or of the region to stop at, is not valid.
@@ -68,8 +69,8 @@ public:
           std::to_string(owned_.count() - 1));
       }
     }
-    reduceMin(
-      SPANWISE_KERNEL("start"), range(numCells_), Start<BorderView>{border_.view(), values_, given_}, firstWrong);
+    reduceMin(SPANWISE_KERNEL("start"), range(numCells_), Start<BorderView>{border_.view(), values_, given_, isGiven_},
+      firstWrong);
     if (firstWrong < numCells_) {
       throw InvalidArgument("the time of cell " + std::to_string(firstWrong - owned_.begin) +
         " is not valid: times of sources are finite numbers, all others are infinite");
@@ -289,6 +290,7 @@ private:
   double stopTime_;
   bool hasRegion_ = false; // on any rank
   double* given_ = nullptr;
+  std::uint8_t* isGiven_ = nullptr;
   Values values_{};
   std::int64_t numReached_ = 0;
   std::int64_t numIdle_ = 0;     // iterations that reached no cell, since the last that did or the tolerance was raised
