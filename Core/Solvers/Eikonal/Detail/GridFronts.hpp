@@ -56,7 +56,7 @@ struct Compute {
   KOKKOS_FUNCTION void operator()(std::int64_t item) const {
     if constexpr (inBits && !lowersOnly) {
       if (values.fronts == nullptr && factoring.sourceOfCell != nullptr) {
-        computeTogether(item);
+        KOKKOS_IF_ON_HOST((computeTogether(item);))
         return;
       }
     }
