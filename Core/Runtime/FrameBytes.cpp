@@ -3,6 +3,7 @@
 #include "Core/Runtime/LargePages.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <new>
 #include <utility>
 
@@ -15,7 +16,7 @@ FrameBytes::FrameBytes(std::span<const std::byte> bytes) {
 
 void FrameBytes::resize(std::size_t size) {
   if (size > capacity_) {
-    reserve(size + size / 8); // what is not written takes no memory
+    reserve(std::max(size, size + size / 8)); // what is not written takes no memory
   }
   size_ = size;
 }
@@ -23,6 +24,9 @@ void FrameBytes::resize(std::size_t size) {
 void FrameBytes::reserve(std::size_t capacity) {
   if (capacity <= capacity_) {
     return;
+  }
+  if (capacity > static_cast<std::size_t>(std::numeric_limits<std::ptrdiff_t>::max())) { // no object has so many
+    throw std::bad_alloc();
   }
   std::byte* const before = memory_.release();
   void* const moved = std::realloc(before, capacity);

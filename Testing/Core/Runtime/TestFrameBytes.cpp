@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <limits>
+#include <new>
 #include <random>
 #include <utility>
 #include <vector>
@@ -45,6 +47,16 @@ TEST(FrameBytes, CopiesAreOfTheirOwn) {
   bytes.clear();
   EXPECT_EQ(bytes.size(), 0U);
   EXPECT_TRUE(bytes == FrameBytes());
+}
+
+TEST(FrameBytes, TooManyAreAnErrorAndChangeNothing) {
+  FrameBytes bytes(3);
+  std::ranges::fill(bytes, std::byte{7});
+  for (const std::size_t size :
+    {std::numeric_limits<std::size_t>::max(), std::numeric_limits<std::size_t>::max() / 2}) {
+    EXPECT_THROW(bytes.resize(size), std::bad_alloc);
+    EXPECT_EQ(bytesOf(bytes), std::vector<std::byte>(3, std::byte{7}));
+  }
 }
 
 // The memory is there, and what had it before is not written over: no zeros for gigabytes of a state that comes.
