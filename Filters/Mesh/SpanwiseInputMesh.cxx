@@ -77,8 +77,8 @@ constexpr std::optional<CellRule> ruleOf(int type) {
   }
 }
 
-/// By VTK's type; of types that cannot be read, `type` is notRead.
 constexpr unsigned char notRead = 255;
+/// By VTK's type; of types that cannot be read, `type` is notRead.
 constexpr std::array<CellRule, 256> rules = [] {
   std::array<CellRule, 256> all{};
   for (int type = 0; type < 256; ++type) {
@@ -222,7 +222,6 @@ private:
   /// Checks the types of all cells, and finds out whether they are what Core reads.
   void setTypes() {
     if (mesh_.numCells_ == 0) {
-      oneType_ = false;
       return;
     }
     vtkUnsignedCharArray* const ghosts = data_->GetCellGhostArray();

@@ -13,7 +13,6 @@
 #include <vtkDataSet.h>
 #include <vtkObjectFactory.h>
 
-#include <cmath>
 #include <limits>
 #include <vector>
 
@@ -43,10 +42,9 @@ struct SumUp {
   int dimension;
 
   void operator()(std::int64_t e, Summary& sum) const {
-    const bool isValid = qualities[e] > 0.0;
-    const double quality = std::isnan(qualities[e]) ? -none : qualities[e];
-    join(sum,
-      {quality, e, qualities[e], dimensionOf(elements.typeOf(e)) == dimension ? measures[e] : 0.0, isValid ? 0 : 1});
+    const double quality = qualities[e];
+    const double measure = dimensionOf(elements.typeOf(e)) == dimension ? measures[e] : 0.0;
+    join(sum, {quality, e, quality, measure, quality > 0.0 ? 0 : 1});
   }
   static void init(Summary& sum) { sum = {}; }
   static void join(Summary& sum, const Summary& other) {
