@@ -2,7 +2,7 @@
 
     ./dev exec python3 Benchmarks/EikonalGrid.py [--rounds 5] [--sizes 50 75 100] [--out FILE]
 
-The peers, whose name is fast marching, have one thread. They solve on (N + 1)^3 nodes with speed 1 from one node in the
+The peers use fast marching in one thread. They solve on (N + 1)^3 nodes with speed 1 from one node in the
 middle; each time is the best of some calls, and what counts is the ratio of a round. Factored times are compared with
 the second order of scikit-fmm, and with the factored second order of eikonalfm. Both are on PyPI and not in Debian: put
 them on PYTHONPATH. --out writes a file of Documentation/Performance/Data, --machine says of which machine.

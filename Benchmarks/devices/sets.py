@@ -9,8 +9,7 @@ from timing import driver, updating
 
 Algebra, Morphology = spanwise.vtkSpanwiseSetAlgebra, spanwise.vtkSpanwiseMorphology
 Stencil, Refine = spanwise.vtkSpanwiseFieldStencil, spanwise.vtkSpanwiseRefineIntervals
-Coarsen, Adapt = spanwise.vtkSpanwiseCoarsenIntervals, spanwise.vtkSpanwiseAdaptiveRefinement
-Region = spanwise.vtkSpanwiseExtractRegion
+Adapt, Region = spanwise.vtkSpanwiseAdaptiveRefinement, spanwise.vtkSpanwiseExtractRegion
 
 
 def radius_of(cells):
@@ -23,7 +22,7 @@ def ball(radius, centre=0.0):
 
 
 def rows_of_sets(cells):
-    """Two balls that overlap, without arrays: (name, work) of each row."""
+    """Two balls that overlap, without arrays: (name, filter) of each row."""
     one = ball(radius_of(cells))
     other = ball(radius_of(cells), round(radius_of(cells) / 2))
     difference = make("SetAlgebra", one, other, Operation=Algebra.SYMMETRIC_DIFFERENCE)
