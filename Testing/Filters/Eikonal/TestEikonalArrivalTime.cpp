@@ -453,8 +453,8 @@ TEST(EikonalArrivalTime, WedgesAreInvertedWhereTheirVolumesAreNegative) {
   EXPECT_TRUE(messages.all().empty()) << messages.all().front();
   EXPECT_EQ(fieldValue(filter->GetDataSetOutput(), "Eikonal Inverted Cells"), 16.0);
   for (vtkIdType p = 0; p < wedges->GetNumberOfPoints(); ++p) {
-    // a time that changes by less than 1e-13 is not told on; ways pass ten edges at most
-    EXPECT_NEAR(timeAt(filter->GetDataSetOutput(), p), times[static_cast<std::size_t>(p)], 1e-12);
+    // On a device the order of updates differs: what changes by less than 1e-13 is not told on, over ten edges at most.
+    EXPECT_NEAR(timeAt(filter->GetDataSetOutput(), p), times[static_cast<std::size_t>(p)], haveDevice ? 1e-12 : 1e-14);
   }
 }
 
