@@ -21,6 +21,8 @@ void setRuntimeSettings(const RuntimeSettings& settings);
 
 /// Starts Kokkos unless it has been started, and has it stopped at the end of the process. Every class that uses Core
 /// calls this first; it is cheap and may be called from several threads. Throws RuntimeError after Kokkos was stopped.
+/// Where Kokkos takes a device's memory from CUDA's pool (Kokkos_ENABLE_IMPL_CUDA_MALLOC_ASYNC), the pool keeps what is
+/// free, up to half of the device's memory.
 void startRuntime();
 
 /// Whether Kokkos runs.
