@@ -1,4 +1,4 @@
-"""Filters on a device beside the host, from Python, in one process: Documentation/Performance/Devices.md.
+"""Filters on a device beside the host, from Python: Documentation/Performance/Devices.md.
 
     ./dev exec python3 Benchmarks/devices [--cells 1e4 1e6 1e8] [--sets-of 1e9] [--size 1] [--out FILE]
 
@@ -6,6 +6,9 @@ Times are medians of Modified() and Update() of a filter whose inputs are there,
 milliseconds. --cells: balls with sets and fields; --sets-of: balls without fields; --size: solvers, at so many times
 their cells, 0 for none. --out writes a file of Documentation/Performance/Data, --machine says of which machine. A build
 without a device has the host stand in for it, which shows what sides cost.
+
+The host's code of a build for CUDA has no vectors. What a host can do is measured by a build for hosts, on the same
+machine: first that one with --sides host --out FILE, then the other with --sides device --host-of FILE.
 """
 
 import argparse
@@ -37,7 +40,7 @@ def power_of_ten(cells):
 
 def measure(label, make_rows, large=True):
     """All rows on each side; `label` is added to their names."""
-    for side in ("host", "device"):
+    for side in arguments.sides:
         spanwise.compute_on(side)
         for name, work in make_rows():
             fields = results.setdefault(name + label, {})
@@ -45,11 +48,13 @@ def measure(label, make_rows, large=True):
             messages = [message for of_filter in scene.errors for message in of_filter]
             if messages:
                 sys.exit(f"{name}: {messages[0]}")
-            host, device = fields["host ms"], fields.get("device ms")
-            ratio = "" if device is None else f"{device:12.3f} ms on the device, {host / device:8.2f} times as fast"
-            print(f"{name + label:60} {host:12.3f} ms on the host {ratio}", flush=True)
-            if device is not None and not large:
-                results[name + label] = {"of the host": rounded(device / host)}
+            line = f"{name + label:60} {fields[f'{side} ms']:12.3f} ms on the {side}"
+            if side == "device" and "host ms" in fields:
+                ratio = fields["host ms"] / fields["device ms"]
+                line += f", {ratio:8.2f} times as fast"
+                if not large:
+                    results[name + label] = {"of the host": rounded(1.0 / ratio)}
+            print(line, flush=True)
         scene.errors.clear()
 
 
@@ -69,11 +74,15 @@ parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.R
 parser.add_argument("--cells", type=float, nargs="*", default=[1e4, 1e6])
 parser.add_argument("--sets-of", type=float, nargs="*", default=[])
 parser.add_argument("--size", type=float, default=0.1)
+parser.add_argument("--sides", nargs="+", choices=["host", "device"], default=["host", "device"])
+parser.add_argument("--host-of", type=pathlib.Path, help="a file of --out, with times of the host to compare with")
 parser.add_argument("--repeats", type=int, default=9)
 parser.add_argument("--seconds", type=float, default=3.0, help="after which a row is not repeated further")
 parser.add_argument("--machine", default="this machine", help="in general terms, e.g. 'one NVIDIA H200'")
 parser.add_argument("--out", type=pathlib.Path)
 arguments = parser.parse_args()
+if arguments.host_of:
+    results = Run.read(arguments.host_of).results
 for cells in arguments.cells:
     for rows in (sets.rows_of_sets, sets.rows_of_fields):
         measure(f"/{power_of_ten(cells)}", lambda: sets.works(rows(cells)), large=cells >= LARGE)
@@ -81,7 +90,8 @@ for cells in arguments.sets_of:
     measure(f"/{power_of_ten(cells)}", lambda: sets.works(sets.rows_of_sets(cells)))
 if arguments.size:
     measure("", lambda: solvers.rows_of_solvers(arguments.size))
-measure_copies()
+if "device" in arguments.sides:
+    measure_copies()
 print(spanwise.runtime_report())
 if arguments.out:
     given = [f"--cells {' '.join(f'{cells:g}' for cells in arguments.cells)}"] if arguments.cells else []
