@@ -17,7 +17,7 @@
 #include "Core/Parallel/Cut.hpp"
 #include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
-#include "Core/Solvers/Eikonal/PlaneSection.hpp"
+#include "Core/Solvers/Eikonal/ClipTriangle.hpp"
 
 #include <vtkCellData.h>
 #include <vtkIdList.h>
@@ -241,7 +241,7 @@ FrontSources sectionOf(
       const auto at = 3 * static_cast<std::size_t>(surface.triangles[3 * t + k]);
       corners[k] = {{surface.surfacePoints[at], surface.surfacePoints[at + 1], surface.surfacePoints[at + 2]}};
     }
-    if (!eikonal::intersectWithPlane({{0.0, 0.0, 1.0}}, origin, tolerance, corners)) {
+    if (!eikonal::clipTriangleToPlane({{0.0, 0.0, 1.0}}, origin, tolerance, corners)) {
       continue;
     }
     for (const Point& corner : corners) {

@@ -483,6 +483,7 @@ KOKKOS_FORCEINLINE_FUNCTION void fillIn(const Stencil& stencil, std::int32_t cel
 /// u0 at the neighbours; says which of these are beside the source, where its digits are lost.
 template <int count, int cells>
 KOKKOS_FORCEINLINE_FUNCTION void findTimesAhead(FactoredCells<count, cells>& of) {
+  constexpr double cancelled = 1.0 / 64.0; // a square that is less of its terms has lost six bits or more
   for (int cell = 0; cell < cells; ++cell) {
     int isNear = 0;
     for (int k = 0; k < count; ++k) {
@@ -490,8 +491,8 @@ KOKKOS_FORCEINLINE_FUNCTION void findTimesAhead(FactoredCells<count, cells>& of)
       const double twice = 2.0 * of.side[k][cell];
       const double one = of.square[cell] + step * (2.0 * of.change[k][cell] + step * of.product[k][cell]);
       const double two = of.square[cell] + twice * (2.0 * of.change[k][cell] + twice * of.product[k][cell]);
-      const bool isOne = one < 0.015625 * (of.square[cell] + step * step * of.product[k][cell]);
-      const bool isTwo = two < 0.015625 * (of.square[cell] + twice * twice * of.product[k][cell]);
+      const bool isOne = one < cancelled * (of.square[cell] + step * step * of.product[k][cell]);
+      const bool isTwo = two < cancelled * (of.square[cell] + twice * twice * of.product[k][cell]);
       isNear |= (static_cast<int>(isOne) << 2 * k) | (static_cast<int>(isTwo) << (2 * k + 1));
       of.ahead[k][cell] = Kokkos::sqrt(Kokkos::max(one, 0.0));
       of.further[k][cell] = Kokkos::sqrt(Kokkos::max(two, 0.0));

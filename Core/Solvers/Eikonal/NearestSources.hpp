@@ -24,7 +24,9 @@ namespace spanwise::eikonal {
 ///
 /// Where simplices give a vertex the same time to the last bit, from equally early corners, that counts whose corners
 /// have the least coordinates (`points`, x first); of equal shares that which such a corner has. So a map does not
-/// depend on how vertices and elements are numbered, where they have different places.
+/// depend on how vertices and elements are numbered, where they have different places. The least number of a source
+/// would not do: labels are known after all times, parents are chosen before, and a vertex between two sources that
+/// mirror each other would be labelled by how elements are numbered.
 ///
 /// turns [numVertices] = the times, but where a strongly directed front comes to a vertex before it comes to any beside
 /// it: there it is the least time that a way from there to a start must rise to. plateauSteps [numVertices] = how many

@@ -6,11 +6,11 @@
 #include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/PointText.hpp"
 #include "Core/Runtime/Reduce.hpp"
+#include "Core/Solvers/Eikonal/ClipTriangle.hpp"
 #include "Core/Solvers/Eikonal/Detail/Bins.hpp"
 #include "Core/Solvers/Eikonal/Detail/NearestPlace.hpp"
 #include "Core/Solvers/Eikonal/Detail/Overlap.hpp"
 #include "Core/Solvers/Eikonal/Detail/SurfaceItems.hpp"
-#include "Core/Solvers/Eikonal/PlaneSection.hpp"
 #include "Core/Solvers/Eikonal/SimplexGeometry.hpp"
 #include "Core/Solvers/Eikonal/SimplexUpdate.hpp"
 
@@ -166,7 +166,7 @@ private:
   KOKKOS_FUNCTION void toSection(const SimplexCorners<corners>& simplex, Point* cut) const {
     const Point normal = cross(simplex.x[1] - simplex.x[0], simplex.x[2] - simplex.x[0]);
     const double tolerance = looseness * Kokkos::sqrt(dot(normal, normal) * simplex.longest2);
-    intersectWithPlane(normal, simplex.x[0], tolerance, cut);
+    clipTriangleToPlane(normal, simplex.x[0], tolerance, cut);
   }
 };
 

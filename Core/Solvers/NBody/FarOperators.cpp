@@ -114,7 +114,8 @@ public:
     // is left at twice the distance, errors count beside what sources half as far away do.
     const std::array<double, 3> near = valuesAt({0.5 * side_, side_, 2.0 * side_});
     constexpr double steep = 100.0;
-    const double besideNear = near[1] > steep * near[2] ? 0.02 * near[0] : 0.0;
+    constexpr double shareOfNear = 0.02; // of the bound, which sources half as far away may use up
+    const double besideNear = near[1] > steep * near[2] ? shareOfNear * near[0] : 0.0;
     constexpr double rounding = 1e-15; // of the interaction, which may be nearly constant
     min_ = std::max(tolerance_ * std::max(scale_, besideNear), rounding * std::abs(first.values[0]));
     const auto sorted = farOffsets<Dim>(true);

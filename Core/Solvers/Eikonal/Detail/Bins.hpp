@@ -45,7 +45,9 @@ struct Bounds {
   }
 };
 
-/// Bins of a regular grid, and the items whose bounds reach into each of them.
+/// Bins of a regular grid, and the items whose bounds reach into each of them: for items that touch a box, of which
+/// there are few in each bin. What comes first of sources with starts and media of their own may be far away, which no
+/// ring of bins bounds: they have a tree (SourceTree.hpp).
 struct Bins {
   Bounds bounds = {};
   double binsPerLength[3] = {};

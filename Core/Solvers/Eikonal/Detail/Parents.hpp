@@ -86,7 +86,8 @@ struct Explanation {
   }
   /// Whether it gives the time, but for rounding.
   [[nodiscard]] KOKKOS_FUNCTION bool holdsFor(double ofVertex) const {
-    return time <= ofVertex + 1e-12 * Kokkos::abs(ofVertex);
+    constexpr double rounding = 1e-12; // iterations stop at 1e-13
+    return time <= ofVertex + rounding * Kokkos::abs(ofVertex);
   }
 };
 

@@ -135,7 +135,8 @@ struct Candidate {
   }
   /// Whether two numbers differ by more than rounding.
   [[nodiscard]] KOKKOS_FUNCTION static bool isApart(double a, double b) {
-    return Kokkos::abs(a - b) > 1e-11 * Kokkos::max(Kokkos::abs(a), Kokkos::abs(b));
+    constexpr double rounding = 1e-11; // gradients are quotients of differences
+    return Kokkos::abs(a - b) > rounding * Kokkos::max(Kokkos::abs(a), Kokkos::abs(b));
   }
 
   /// Directions have an error of O(h): rays so far outside of a face count as those through it.

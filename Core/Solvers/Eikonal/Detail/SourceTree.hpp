@@ -112,7 +112,9 @@ private:
       return notReached;
     }
     const double travel = b.slowness * Kokkos::sqrt(query.distance2(b.bounds));
-    return b.time + (1.0 - 1e-6) * travel - 1e-14 * Kokkos::abs(b.time);
+    constexpr double loose = 1e-6; // a bound that is a little low costs a look at a branch more; one too high a source
+    constexpr double rounding = 1e-14;
+    return b.time + (1.0 - loose) * travel - rounding * Kokkos::abs(b.time);
   }
 };
 

@@ -10,7 +10,7 @@ namespace spanwise::eikonal {
 /// same; both may be one point. The plane goes through `origin` across `normal`; what is off it by at most `tolerance`,
 /// which counts in lengths of the normal, lies in it. Returns whether there is anything; if not the triangle is left as
 /// it is. Triangles may be segments or points.
-KOKKOS_INLINE_FUNCTION bool intersectWithPlane(
+KOKKOS_INLINE_FUNCTION bool clipTriangleToPlane(
   const Point& normal, const Point& origin, double tolerance, Point* triangle) {
   double height[3];
   bool inPlane = true;
