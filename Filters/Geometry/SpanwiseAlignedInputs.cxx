@@ -24,6 +24,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 
 using namespace spanwise::geometry;
 using namespace spanwise::parallel;
@@ -91,8 +92,10 @@ public:
   /// The same on the device, the input's cells first.
   const DeviceCells& onDevice() {
     if (!onDevice_) {
-      commonCells<Device, Dim>(Context<Device>(), from_.template on<ComputeSide::Device>(),
-        to_.template on<ComputeSide::Device>(), onDevice_.emplace());
+      DeviceCells common; // there may be no memory for it
+      commonCells<Device, Dim>(
+        Context<Device>(), from_.template on<ComputeSide::Device>(), to_.template on<ComputeSide::Device>(), common);
+      onDevice_ = std::move(common);
     }
     return *onDevice_;
   }

@@ -2,6 +2,7 @@
 #include "Testing/Filters/Geometry/Pipelines.hpp"
 #include "Testing/Filters/Mesh/Grids.hpp"
 #include "Testing/Filters/Sides.hpp"
+#include "Testing/Filters/WithoutMemory.hpp"
 
 #include "Testing/Rooms.hpp"
 #include "vtkSpanwiseEikonalArrivalTime.h"
@@ -86,6 +87,7 @@ TEST(EikonalArrivalTime, StaysWhereItWasComputed) {
   };
   expectArraysStay({"Arrival Time"}, 1e-10, run(true));
   expectArraysStay({"Gradient"}, 1e-9, run(false));
+  expectSameArraysWithoutMemory({"Arrival Time"}, 5, 1e-10, run(true));
 }
 
 // Along the edges of Kuhn's tetrahedra a plane front is exact, since times are linear.

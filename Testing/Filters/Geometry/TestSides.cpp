@@ -3,6 +3,7 @@
 #include "Testing/Core/Exhaustive.hpp"
 #include "Testing/Filters/Geometry/Pipelines.hpp"
 #include "Testing/Filters/Sides.hpp"
+#include "Testing/Filters/WithoutMemory.hpp"
 
 #include "SpanwiseComputeOnSide.h"
 #include "Testing/Rooms.hpp"
@@ -341,6 +342,21 @@ TEST(Sides, FallBackToTheHostWithoutMemory) {
                  [&]<ComputeSide side>(const SideContext<side>& /*context*/) { throw InvalidArgument("wrong"); }),
     InvalidArgument); // what is wrong there is wrong here, too
   EXPECT_EQ(notesOf("Wrong", ComputeSide::Host).count, 0);
+}
+
+TEST(Sides, FallBackToTheHostMidway) {
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  std::mt19937 random(seed());
+  const auto input = cellsWithValues<3>(random, 6);
+  const auto run = [&] { return std::make_unique<Chain>(input); };
+  expectSameWithoutMemory(13, 1e-12, run, [](const std::unique_ptr<Chain>& chain) {
+    std::vector<double> digest;
+    for (vtkDataObject* output : chain->outputs()) {
+      digest.push_back(static_cast<double>(gridIn(output)->GetNumberOfCells()));
+      appendDigest(gridIn(output)->GetCellData()->GetArray("density"), digest);
+    }
+    return digest;
+  });
 }
 
 TEST(Sides, AreChosenBySize) {

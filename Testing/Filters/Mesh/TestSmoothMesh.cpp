@@ -1,5 +1,6 @@
 #include "Testing/Filters/Geometry/Pipelines.hpp"
 #include "Testing/Filters/Mesh/Grids.hpp"
+#include "Testing/Filters/WithoutMemory.hpp"
 
 #include "vtkSpanwiseElementQuality.h"
 #include "vtkSpanwiseSmoothMesh.h"
@@ -92,6 +93,23 @@ TEST(SmoothMesh, RaisesTheWorstQualityAndHoldsTheBoundary) {
       }
     }
   }
+}
+
+TEST(SmoothMesh, GoesOnOnTheHostWithoutMemory) {
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  std::mt19937 random(seed());
+  const auto input = vtkGridOf(perturbed(ElementType::Tetrahedron, 4, 0.06, random));
+  const auto run = [&] {
+    vtkNew<Filter> filter;
+    filter->SetInputData(input);
+    filter->Update();
+    return vtkSmartPointer<vtkPointSet>(vtkPointSet::SafeDownCast(filter->GetOutput()));
+  };
+  expectSameWithoutMemory(3, 1e-12, run, [](const vtkSmartPointer<vtkPointSet>& output) {
+    std::vector<double> digest;
+    appendDigest(output->GetPoints()->GetData(), digest);
+    return digest;
+  });
 }
 
 TEST(SmoothMesh, HoldsWhatIsMarked) {
