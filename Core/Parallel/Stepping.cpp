@@ -106,6 +106,19 @@ void Stepping::goTo(const Communicator& communicator, Stepper& stepper, std::int
   }
 }
 
+void Stepping::handOver(const Stepper& from, Stepper& to) {
+  at_ = nowhere;
+  if (frames_.empty()) {
+    return;
+  }
+  KeptFrame history;
+  history.number = frames_.end() - 1;
+  FrameWriter writer(history);
+  from.storeHistory(history.number, writer);
+  FrameReader reader(history);
+  to.restoreHistory(history.number, reader);
+}
+
 void Stepping::moveTo(
   const Communicator& communicator, Stepper& stepper, std::int64_t number, const Progress& progress, double seconds) {
   if (frames_.empty()) {

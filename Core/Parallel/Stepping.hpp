@@ -82,6 +82,10 @@ public:
   /// frame() and restore() throw.
   void goTo(const Communicator& communicator, Stepper& stepper, std::int64_t number, const Progress& progress = {});
 
+  /// What follows is asked of another stepper of the same run, which gets the history up to the last frame, and the
+  /// state of a frame when that is next needed. Not collective, but to be called on all ranks.
+  void handOver(const Stepper& from, Stepper& to);
+
   /// The numbers and times of frames.
   [[nodiscard]] const KeptFrames& frames() const { return frames_; }
   /// Collective. This rank's part of a frame, KeptFrames::frame(); throws on all ranks alike.

@@ -53,11 +53,20 @@ public:
     }
     name_ = std::format("compressible flow, {}, starts with {}, obstacle {}", describe(setup.options), start,
       checksumOf<Space, Dim>(context_, uploaded(group, setup.obstacle)));
-    setup_.obstacle = {};
+    if constexpr (side == ComputeSide::Host) {
+      setup_.obstacle = {}; // on the device it is kept for onHost()
+    }
   }
 
   [[nodiscard]] const std::string& name() const override { return name_; }
   [[nodiscard]] Stepper& stepper() override { return flow_; }
+  [[nodiscard]] std::unique_ptr<FlowRun> onHost() const override {
+    if constexpr (side == ComputeSide::Host) {
+      return nullptr;
+    } else {
+      return std::make_unique<FlowRunOf<ComputeSide::Host, Dim>>(group_, setup_);
+    }
+  }
   void step(double end) override { flow_.step(end); }
   [[nodiscard]] double time() const override { return flow_.time(); }
   [[nodiscard]] const FlowReport& report() const override { return flow_.report(); }
@@ -203,7 +212,7 @@ std::unique_ptr<FlowRun> startFlow(const RankGroup& group, const FlowSetup<Dim>&
   const auto start = [&]<ComputeSide side>(const SideContext<side>& /*context*/) {
     run = std::make_unique<FlowRunOf<side, Dim>>(group, setup);
   };
-  computeOnSide(group, "Compressible flow", workOnElements(numCells(setup.options.box) / group.size()), start);
+  computeOnSide(group, compressibleFlowInReport, workOnElements(numCells(setup.options.box) / group.size()), start);
   return run;
 }
 

@@ -21,6 +21,9 @@ class vtkUnstructuredGrid;
 
 namespace spanwise {
 
+/// What the report calls it.
+inline constexpr const char* compressibleFlowInReport = "Compressible flow";
+
 /// A flow that steps, and what it shows. Keeps the group that it was made with: ranks go on together.
 class SPANWISEFLOW_EXPORT FlowRun {
 public:
@@ -29,6 +32,8 @@ public:
   /// Which run it is, for checkpoints.
   [[nodiscard]] virtual const std::string& name() const = 0;
   [[nodiscard]] virtual parallel::Stepper& stepper() = 0;
+  /// Collective. The same run on the host, at its start; null if it is there.
+  [[nodiscard]] virtual std::unique_ptr<FlowRun> onHost() const = 0;
   /// Collective. One step, but not beyond `end`.
   virtual void step(double end) = 0;
   [[nodiscard]] virtual double time() const = 0;

@@ -5,6 +5,7 @@
 #include "SpanwiseFlowDomain.h"
 #include "SpanwiseFlowProbes.h"
 #include "SpanwiseFlowRun.h"
+#include "SpanwiseGoOnOnHost.h"
 #include "SpanwiseOneGrid.h"
 #include "SpanwisePropertyChecks.h"
 #include "SpanwiseSteppedFrames.h"
@@ -252,9 +253,12 @@ void vtkSpanwiseCompressibleFlow::MakeOutput(
   } else {
     this->StartFlow<3>(group, choice, kept.Obstacle, probes);
   }
-  frames.moveToAsked(this, group, kept.Run->stepper(), choice, progressOf(this).part(0.05, 0.95));
-  frames.goToGiven(group, kept.Run->stepper());
-  kept.Run->makeLevels(group, vtkPartitionedDataSetCollection::SafeDownCast(output));
+  const auto show = [&] {
+    frames.moveToAsked(this, group, kept.Run->stepper(), choice, progressOf(this).part(0.05, 0.95));
+    frames.goToGiven(group, kept.Run->stepper());
+    kept.Run->makeLevels(group, vtkPartitionedDataSetCollection::SafeDownCast(output));
+  };
+  orGoOnOnHost(compressibleFlowInReport, [&] { return putOnHost(group, frames, kept.Run); }, show);
   if (group.rank() == 0) {
     kept.Run->makeReport(vtkTable::SafeDownCast(this->GetOutputDataObject(1)));
   }

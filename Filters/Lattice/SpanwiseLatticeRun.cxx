@@ -116,8 +116,10 @@ public:
     name_ = std::format("lattice Boltzmann flow, {}, starts with{}, cells {} {}, surface {}", describe(setup.options),
       start, setup.hold == CellsHold::Fluid ? "of fluid" : "that are solid",
       checksumOf<Space, Dim>(context_, uploaded(group, setup.cells)), surface);
-    setup_.cells = {};
-    setup_.walls = {};
+    if constexpr (side == ComputeSide::Host) { // on the device they are kept for onHost()
+      setup_.cells = {};
+      setup_.walls = {};
+    }
     if (setup.watch) {
       watched_.emplace(context_, flow_, *setup.watch);
       name_ += "; " + describe(*setup.watch);
@@ -125,6 +127,13 @@ public:
   }
 
   [[nodiscard]] const std::string& name() const override { return name_; }
+  [[nodiscard]] std::unique_ptr<LatticeRun> onHost() const override {
+    if constexpr (side == ComputeSide::Host) {
+      return nullptr;
+    } else {
+      return std::make_unique<LatticeRunOf<ComputeSide::Host, Dim>>(group_, setup_);
+    }
+  }
   [[nodiscard]] Stepper& stepper() override {
     return watched_ ? static_cast<Stepper&>(*watched_) : static_cast<Stepper&>(flow_);
   }
@@ -318,7 +327,7 @@ std::unique_ptr<LatticeRun> startLattice(const RankGroup& group, const LatticeSe
   const auto start = [&]<ComputeSide side>(const SideContext<side>& /*context*/) {
     run = std::make_unique<LatticeRunOf<side, Dim>>(group, setup);
   };
-  computeOnSide(group, "Lattice flow", workOnElements(numCells(setup.options.box) / group.size()), start);
+  computeOnSide(group, latticeFlowInReport, workOnElements(numCells(setup.options.box) / group.size()), start);
   return run;
 }
 

@@ -29,6 +29,9 @@ class vtkTable;
 
 namespace spanwise {
 
+/// What the report calls it.
+inline constexpr const char* latticeFlowInReport = "Lattice flow";
+
 /// A flow that steps, and what it shows. Keeps the group that it was made with: ranks go on together.
 class SPANWISELATTICE_EXPORT LatticeRun {
 public:
@@ -37,6 +40,8 @@ public:
   /// Which run it is, for checkpoints.
   [[nodiscard]] virtual const std::string& name() const = 0;
   [[nodiscard]] virtual parallel::Stepper& stepper() = 0;
+  /// Collective. The same run on the host, at its start; null if it is there.
+  [[nodiscard]] virtual std::unique_ptr<LatticeRun> onHost() const = 0;
   /// Collective. One step of a run that is watched.
   virtual void step() = 0;
   [[nodiscard]] virtual std::int64_t steps() const = 0;

@@ -4,6 +4,7 @@
 #include "SpanwiseBridge.h"
 #include "SpanwiseFlowDomain.h"
 #include "SpanwiseFlowProbes.h"
+#include "SpanwiseGoOnOnHost.h"
 #include "SpanwiseLatticeRun.h"
 #include "SpanwiseOneGrid.h"
 #include "SpanwisePropertyChecks.h"
@@ -285,9 +286,12 @@ void vtkSpanwiseLatticeFlow::MakeOutput(const RankGroup& group, vtkInformationVe
   } else {
     this->StartFlow<3>(group, choice, kept.Obstacle, probes);
   }
-  frames.moveToAsked(this, group, kept.Run->stepper(), choice, progressOf(this).part(0.05, 0.95));
-  frames.goToGiven(group, kept.Run->stepper());
-  kept.Run->makeLevels(group, vtkPartitionedDataSetCollection::SafeDownCast(output));
+  const auto show = [&] {
+    frames.moveToAsked(this, group, kept.Run->stepper(), choice, progressOf(this).part(0.05, 0.95));
+    frames.goToGiven(group, kept.Run->stepper());
+    kept.Run->makeLevels(group, vtkPartitionedDataSetCollection::SafeDownCast(output));
+  };
+  orGoOnOnHost(latticeFlowInReport, [&] { return putOnHost(group, frames, kept.Run); }, show);
   if (group.rank() == 0) {
     kept.Run->makeReport(vtkTable::SafeDownCast(this->GetOutputDataObject(1)));
   }

@@ -257,12 +257,12 @@ BodyMotion::BodyMotion(
     softening_ = settings.softeningIsAutomatic ? distance / 30.0 : settings.softening;
   }
   checkRange(group, interactionOf(settings, softening_), start_);
-  const auto makeState = [&]<class Space>(const Context<Space>& /*context*/) {
-    state_ = std::make_unique<StateOn<Space>>(group, settings, interactionOf(settings, softening_), start_);
-    state_->set(group, joined(start_.places), joined(start_.velocities), progress);
-  };
-  computeOnSide(group, "Motion of particles",
-    workOnPairs(start_.count(), group.sum(start_.count()), settings.method != nbody::SumMethod::Direct), makeState);
+  computeOnSide(group, motionInReport,
+    workOnPairs(start_.count(), group.sum(start_.count()), settings.method != nbody::SumMethod::Direct),
+    [&]<ComputeSide side>(const SideContext<side>& /*context*/) {
+      this->makeState<SpaceOf<side>>(group, progress);
+      isOnHost_ = side == ComputeSide::Host;
+    });
   timeStep_ = settings.timeStep;
   if (timeStep_ == 0.0) {
     std::vector<double> largest{state_->largestAcceleration()};
@@ -274,6 +274,22 @@ BodyMotion::BodyMotion(
 }
 
 BodyMotion::~BodyMotion() = default;
+
+template <class ExecutionSpace>
+void BodyMotion::makeState(const RankGroup& group, const Progress& progress) {
+  state_ = nullptr; // gives back memory first
+  state_ = std::make_unique<StateOn<ExecutionSpace>>(group, settings_, interactionOf(settings_, softening_), start_);
+  state_->set(group, joined(start_.places), joined(start_.velocities), progress);
+}
+
+bool BodyMotion::putOnHost(const RankGroup& group, const Progress& progress) {
+  if (isOnHost_) {
+    return false;
+  }
+  this->makeState<HostExecutionSpace>(group, progress);
+  isOnHost_ = true;
+  return true;
+}
 
 bool BodyMotion::isOf(const RankGroup& group, const MotionSettings& settings, const BodiesAtStart& start) const {
   std::vector<double> isSame{

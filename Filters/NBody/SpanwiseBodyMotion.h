@@ -22,6 +22,9 @@
 
 namespace spanwise {
 
+/// What the report calls it.
+inline constexpr const char* motionInReport = "Motion of particles";
+
 /// What bodies do to each other.
 enum class BodyInteraction { InverseDistance, Logarithm, Gaussian, Yukawa };
 
@@ -89,6 +92,9 @@ public:
   void storeHistory(std::int64_t number, FrameWriter& to) const;
   void restoreHistory(std::int64_t number, FrameReader& from);
 
+  /// Collective. Puts the bodies at their start onto the host, to be brought to a frame there; false if they are there.
+  bool putOnHost(const RankGroup& group, const Progress& progress);
+
   /// Collective. Which motion this is, for checkpoints: its settings and a checksum of the bodies at the start.
   [[nodiscard]] std::string run(const RankGroup& group) const;
 
@@ -105,6 +111,9 @@ public:
   [[nodiscard]] std::string method() const;
 
 private:
+  template <class ExecutionSpace>
+  void makeState(const RankGroup& group, const Progress& progress);
+
   class State;
   template <class ExecutionSpace>
   class StateOn;
@@ -115,6 +124,7 @@ private:
   double softening_ = 0.0;
   double timeStep_ = 0.0;
   std::unique_ptr<State> state_;
+  bool isOnHost_ = false;
   std::vector<nbody::MotionTotals> totals_; ///< of each frame
 };
 

@@ -2,6 +2,7 @@
 
 #include "SpanwiseBodyMotion.h"
 #include "SpanwiseBridge.h"
+#include "SpanwiseGoOnOnHost.h"
 #include "SpanwisePropertyChecks.h"
 #include "SpanwiseSteppedFrames.h"
 
@@ -317,7 +318,9 @@ void vtkSpanwiseNBodyMotion::MakeOutput(
   this->StartMotion(group, choice, std::move(start));
   SteppedFrames& frames = this->Kept->Frames;
   BodyStepper stepper(*this->Kept->Motion, group);
-  frames.moveToAsked(this, group, stepper, choice, progressOf(this).part(0.01, 1.0));
+  orGoOnOnHost(
+    motionInReport, [&] { return this->Kept->Motion->putOnHost(group, {}); },
+    [&] { frames.moveToAsked(this, group, stepper, choice, progressOf(this).part(0.01, 1.0)); });
   const std::shared_ptr<const KeptFrame> frame = frames.frame(group);
   group.agree([&] {
     if (data != nullptr) {

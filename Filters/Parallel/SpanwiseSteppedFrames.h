@@ -86,6 +86,11 @@ public:
     stepping_.goTo(group.communicator(), stepper, given_);
   }
 
+  /// Collective. Stepping::handOver().
+  void handOver(const RankGroup& group, const parallel::Stepper& from, parallel::Stepper& to) {
+    group.agree([&] { stepping_.handOver(from, to); });
+  }
+
 private:
   void writeCheckpoint(const RankGroup& group, const parallel::Stepper& stepper, const FrameChoice& choice);
 

@@ -1,6 +1,7 @@
 #include "Testing/Core/TemporaryFolder.hpp"
 #include "Testing/Filters/Geometry/Pipelines.hpp"
 #include "Testing/Filters/Sides.hpp"
+#include "Testing/Filters/WithoutMemory.hpp"
 
 #include "vtkSpanwiseCompressibleFlow.h"
 #include "vtkSpanwiseIntervalShape.h"
@@ -78,6 +79,35 @@ vtkTable* reportOf(Filter* filter) { return vtkTable::SafeDownCast(filter->GetOu
 
 double reported(Filter* filter, const char* column, vtkIdType row) {
   return vtkDataArray::SafeDownCast(reportOf(filter)->GetColumnByName(column))->GetComponent(row, 0);
+}
+
+// From the last frame on, also where levels have followed the flow.
+TEST(CompressibleFlow, GoesOnOnTheHostWithoutMemory) {
+  const auto before = notesOf("Compressible flow", ComputeSide::Host).count;
+  const auto begin = [] {
+    auto filter = streamToDisc();
+    filter->SetReconstruction(Filter::VAN_LEER);
+    filter->UpdateTimeStep(1.0);
+    return filter;
+  };
+  const auto goOn = [](vtkSmartPointer<Filter> filter) {
+    filter->UpdateTimeStep(2.0);
+    filter->UpdateTimeStep(3.0);
+    return filter;
+  };
+  expectSameWithoutMemory(9, 1e-9, begin, goOn, [](const vtkSmartPointer<Filter>& filter) {
+    std::vector<double> digest;
+    appendDigest(filter->GetOutputDataObject(0)->GetFieldData()->GetArray("Flow Steps"), digest);
+    for (const char* column : {"Time", "Mass", "Drag"}) {
+      appendDigest(vtkDataArray::SafeDownCast(reportOf(filter)->GetColumnByName(column)), digest);
+    }
+    for (unsigned int level = 0; level < 3; ++level) {
+      vtkUnstructuredGrid* const cells = levelOf(filter->GetOutputDataObject(0), level);
+      appendDigest(cells != nullptr ? cells->GetCellData()->GetArray("Density") : nullptr, digest);
+    }
+    return digest;
+  });
+  EXPECT_GT(notesOf("Compressible flow", ComputeSide::Host).count, before);
 }
 
 TEST(CompressibleFlow, AStreamGoesAroundADisc) {

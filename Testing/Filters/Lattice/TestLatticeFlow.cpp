@@ -1,6 +1,7 @@
 #include "Testing/Core/TemporaryFolder.hpp"
 #include "Testing/Filters/Geometry/Pipelines.hpp"
 #include "Testing/Filters/Sides.hpp"
+#include "Testing/Filters/WithoutMemory.hpp"
 
 #include "vtkSpanwiseIntervalShape.h"
 #include "vtkSpanwiseLatticeFlow.h"
@@ -62,6 +63,36 @@ double reported(Filter* filter, const char* column, vtkIdType row) {
 
 double lastReported(Filter* filter, const char* column) {
   return reported(filter, column, reportOf(filter)->GetNumberOfRows() - 1);
+}
+
+// From the last frame on, where levels follow the flow.
+TEST(LatticeFlow, GoesOnOnTheHostWithoutMemory) {
+  const auto before = notesOf("Lattice flow", ComputeSide::Host).count;
+  const auto begin = [] {
+    auto filter = streamToDisc();
+    filter->SetNumberOfLevels(2);
+    filter->SetVorticityLimit(0.5);
+    filter->SetStepsPerRemesh(4);
+    filter->UpdateTimeStep(1.0);
+    return filter;
+  };
+  const auto goOn = [](vtkSmartPointer<Filter> filter) {
+    filter->UpdateTimeStep(2.0);
+    return filter;
+  };
+  expectSameWithoutMemory(97, 1e-6, begin, goOn, [](const vtkSmartPointer<Filter>& filter) {
+    std::vector<double> digest;
+    for (const char* column : {"Time", "Steps", "Drag"}) {
+      appendDigest(vtkDataArray::SafeDownCast(reportOf(filter)->GetColumnByName(column)), digest);
+    }
+    auto* const levels = vtkPartitionedDataSetCollection::SafeDownCast(filter->GetOutputDataObject(0));
+    for (unsigned int level = 0; level < 2; ++level) {
+      vtkDataSet* const fluid = levels->GetPartition(level, 0);
+      appendDigest(fluid != nullptr ? fluid->GetCellData()->GetArray("Velocity") : nullptr, digest);
+    }
+    return digest;
+  });
+  EXPECT_GT(notesOf("Lattice flow", ComputeSide::Host).count, before);
 }
 
 TEST(LatticeFlow, AStreamGoesAroundADisc) {

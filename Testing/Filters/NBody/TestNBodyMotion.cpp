@@ -2,6 +2,7 @@
 #include "Testing/Core/TemporaryFolder.hpp"
 #include "Testing/Filters/Geometry/Pipelines.hpp"
 #include "Testing/Filters/Sides.hpp"
+#include "Testing/Filters/WithoutMemory.hpp"
 
 #include "vtkSpanwiseNBodyMotion.h"
 
@@ -457,6 +458,32 @@ TEST(NBodyMotion, ABodyWithoutMassIsAttractedOnly) {
   const auto places = placesAt(filter, 0.1);
   EXPECT_EQ(places[0], Vector({0, 0, 0}));
   EXPECT_NEAR(places[1][1], 1.0 - 0.5 * 0.01, 1e-4); // falls with a = 1
+}
+
+// From the last frame on.
+TEST(NBodyMotion, GoesOnOnTheHostWithoutMemory) {
+  const auto before = notesOf("Motion of particles", ComputeSide::Host).count;
+  const auto begin = [] {
+    auto filter = motionOf(dataOf(randomBodies(3000)));
+    filter->SetMethod(Filter::FAST_MULTIPOLE);
+    filter->SetNumberOfFrames(4);
+    filter->UpdateTimeStep(1.0);
+    return filter;
+  };
+  const auto goOn = [](vtkSmartPointer<Filter> filter) {
+    filter->UpdateTimeStep(3.0);
+    return filter;
+  };
+  expectSameWithoutMemory(5, 1e-9, begin, goOn, [](const vtkSmartPointer<Filter>& filter) {
+    std::vector<double> digest;
+    vtkPoints* const places = vtkPolyData::SafeDownCast(filter->GetOutputDataObject(0))->GetPoints();
+    appendDigest(places != nullptr ? places->GetData() : nullptr, digest);
+    appendDigest(vtkDataArray::SafeDownCast(
+                   vtkTable::SafeDownCast(filter->GetOutputDataObject(1))->GetColumnByName("Kinetic Energy")),
+      digest);
+    return digest;
+  });
+  EXPECT_GT(notesOf("Motion of particles", ComputeSide::Host).count, before);
 }
 
 TEST(NBodyMotion, DirectSumsAndMultipolesAgree) {
