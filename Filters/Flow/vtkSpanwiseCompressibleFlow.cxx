@@ -5,7 +5,7 @@
 #include "SpanwiseFlowDomain.h"
 #include "SpanwiseFlowProbes.h"
 #include "SpanwiseFlowRun.h"
-#include "SpanwiseGoOnOnHost.h"
+#include "SpanwiseKeptFlow.h"
 #include "SpanwiseOneGrid.h"
 #include "SpanwisePropertyChecks.h"
 #include "SpanwiseSteppedFrames.h"
@@ -20,8 +20,6 @@
 #include <vtkInformation.h>
 #include <vtkInformationVector.h>
 #include <vtkObjectFactory.h>
-#include <vtkPartitionedDataSetCollection.h>
-#include <vtkTable.h>
 
 #include <algorithm>
 #include <array>
@@ -40,14 +38,7 @@ using namespace spanwise;
 
 vtkStandardNewMacro(vtkSpanwiseCompressibleFlow);
 
-/// What was read and computed.
-struct vtkSpanwiseCompressibleFlow::Internals {
-  InputCells Obstacle;            ///< the first input's cells
-  vtkMTimeType ObstacleTime = 0;  ///< of the data that they were read from
-  std::unique_ptr<FlowRun> Run;   ///< that the frames are of
-  std::string Settings;           ///< of the run
-  vtkMTimeType ObstacleOfRun = 0; ///< the time of what it goes around
-};
+struct vtkSpanwiseCompressibleFlow::Internals : KeptFlow<FlowRun> {};
 
 vtkSpanwiseCompressibleFlow::vtkSpanwiseCompressibleFlow() : Kept(std::make_unique<Internals>()) {
   this->SetLengths(4.0, 2.0, 2.0);
@@ -182,15 +173,7 @@ void vtkSpanwiseCompressibleFlow::StartFlow(
     settings = std::format("{}; {} {} {} {} {} {}", describe(setup.options), this->Start, this->Obstacle,
       this->Center[0], this->Center[1], this->Center[2], this->Radius);
   });
-  // Where there are several ranks, they have all kept a flow or none of them: they made it together.
-  const bool isSame = kept.Run != nullptr && kept.Settings == settings && kept.ObstacleOfRun == kept.ObstacleTime;
-  const bool stays = group.maximum(isSame ? 0 : 1) == 0 && frames.beginAs(group, choice);
-  if (!stays) {
-    kept.Run = nullptr; // gives back memory first
-    frames.clear();
-  }
-  frames.setStorage(group, choice);
-  if (stays) {
+  if (kept.stays(group, frames, choice, settings)) {
     return;
   }
   group.agree([&] {
@@ -216,11 +199,7 @@ void vtkSpanwiseCompressibleFlow::StartFlow(
     }
     setup.obstacle = obstacleOn<Dim>(group, domain, obstacle, finest, box);
   });
-  std::unique_ptr<FlowRun> made = startFlow<Dim>(group, setup);
-  frames.start(group, made->stepper(), choice, made->name());
-  kept.Run = std::move(made);
-  kept.Settings = settings;
-  kept.ObstacleOfRun = kept.ObstacleTime;
+  kept.keep(group, frames, choice, startFlow<Dim>(group, setup), settings);
 }
 
 void vtkSpanwiseCompressibleFlow::MakeOutput(
@@ -238,28 +217,20 @@ void vtkSpanwiseCompressibleFlow::MakeOutput(
     set = aboutInput("first input (Obstacle Set)", [&] { return oneDataSet(group, given); });
   }
   const vtkMTimeType time = set != nullptr ? set->GetMTime() : 0;
-  if (group.maximum(time == kept.ObstacleTime ? 0 : 1) == 1) {
-    kept.Obstacle = {};
+  if (group.maximum(time == kept.obstacleTime ? 0 : 1) == 1) {
+    kept.obstacle = {};
     if (this->Obstacle == INPUT_SET) {
-      kept.Obstacle = aboutInput("first input (Obstacle Set)",
+      kept.obstacle = aboutInput("first input (Obstacle Set)",
         [&] { return readCells(group, set, InputValues::None, progressOf(this).part(0.0, 0.05)); });
     }
-    kept.ObstacleTime = time;
+    kept.obstacleTime = time;
   }
   vtkDataObject* const probes = vtkDataObject::GetData(inputs[1], 0);
-  const int dimension = this->Obstacle == INPUT_SET ? kept.Obstacle.dimension() : this->Dimension;
+  const int dimension = this->Obstacle == INPUT_SET ? kept.obstacle.dimension() : this->Dimension;
   if (dimension == 2) {
-    this->StartFlow<2>(group, choice, kept.Obstacle, probes);
+    this->StartFlow<2>(group, choice, kept.obstacle, probes);
   } else {
-    this->StartFlow<3>(group, choice, kept.Obstacle, probes);
+    this->StartFlow<3>(group, choice, kept.obstacle, probes);
   }
-  const auto show = [&] {
-    frames.moveToAsked(this, group, kept.Run->stepper(), choice, progressOf(this).part(0.05, 0.95));
-    frames.goToGiven(group, kept.Run->stepper());
-    kept.Run->makeLevels(group, vtkPartitionedDataSetCollection::SafeDownCast(output));
-  };
-  orGoOnOnHost(compressibleFlowInReport, [&] { return putOnHost(group, frames, kept.Run); }, show);
-  if (group.rank() == 0) {
-    kept.Run->makeReport(vtkTable::SafeDownCast(this->GetOutputDataObject(1)));
-  }
+  kept.show(this, compressibleFlowInReport, group, frames, choice, output);
 }

@@ -4,7 +4,7 @@
 #include "SpanwiseBridge.h"
 #include "SpanwiseFlowDomain.h"
 #include "SpanwiseFlowProbes.h"
-#include "SpanwiseGoOnOnHost.h"
+#include "SpanwiseKeptFlow.h"
 #include "SpanwiseLatticeRun.h"
 #include "SpanwiseOneGrid.h"
 #include "SpanwisePropertyChecks.h"
@@ -18,9 +18,7 @@
 #include <vtkInformation.h>
 #include <vtkInformationVector.h>
 #include <vtkObjectFactory.h>
-#include <vtkPartitionedDataSetCollection.h>
 #include <vtkPolyData.h>
-#include <vtkTable.h>
 
 #include <algorithm>
 #include <array>
@@ -38,14 +36,8 @@ using namespace spanwise;
 
 vtkStandardNewMacro(vtkSpanwiseLatticeFlow);
 
-/// What was read and computed.
-struct vtkSpanwiseLatticeFlow::Internals {
-  InputCells Obstacle;                ///< the input's cells; of a surface one with its bounds
-  std::optional<WallSurface> Surface; ///< the input, if it is one
-  vtkMTimeType ObstacleTime = 0;      ///< of the data that they were read from
-  std::unique_ptr<LatticeRun> Run;    ///< that the frames are of
-  std::string Settings;               ///< of the run
-  vtkMTimeType ObstacleOfRun = 0;     ///< the time of what it goes around
+struct vtkSpanwiseLatticeFlow::Internals : KeptFlow<LatticeRun> {
+  std::optional<WallSurface> surface; ///< the input, if it is one
 };
 
 vtkSpanwiseLatticeFlow::vtkSpanwiseLatticeFlow() : Kept(std::make_unique<Internals>()) {}
@@ -224,32 +216,20 @@ void vtkSpanwiseLatticeFlow::StartFlow(
       settings += "; " + describe(*setup.watch);
     }
   });
-  // Where there are several ranks, they have all kept a flow or none of them: they made it together.
-  const bool isSame = kept.Run != nullptr && kept.Settings == settings && kept.ObstacleOfRun == kept.ObstacleTime;
-  const bool stays = group.maximum(isSame ? 0 : 1) == 0 && frames.beginAs(group, choice);
-  if (!stays) {
-    kept.Run = nullptr; // gives back memory first
-    frames.clear();
-  }
-  frames.setStorage(group, choice);
-  if (stays) {
+  if (kept.stays(group, frames, choice, settings)) {
     return;
   }
   group.agree([&] {
     setup.plane = planeOf(domain, obstacle);
     const auto [finest, box] = finestOf(setup);
-    if (!kept.Surface) {
+    if (!kept.surface) {
       setup.cells = obstacleOn<Dim>(group, domain, obstacle, finest, box);
     }
   });
-  if (kept.Surface) {
-    aboutInput("input (Obstacle Set)", [&] { setWalls<Dim>(group, *kept.Surface, setup); });
+  if (kept.surface) {
+    aboutInput("input (Obstacle Set)", [&] { setWalls<Dim>(group, *kept.surface, setup); });
   }
-  std::unique_ptr<LatticeRun> made = startLattice<Dim>(group, setup);
-  frames.start(group, made->stepper(), choice, made->name());
-  kept.Run = std::move(made);
-  kept.Settings = settings;
-  kept.ObstacleOfRun = kept.ObstacleTime;
+  kept.keep(group, frames, choice, startLattice<Dim>(group, setup), settings);
 }
 
 void vtkSpanwiseLatticeFlow::MakeOutput(const RankGroup& group, vtkInformationVector** inputs, vtkDataObject* output) {
@@ -266,33 +246,25 @@ void vtkSpanwiseLatticeFlow::MakeOutput(const RankGroup& group, vtkInformationVe
     set = aboutInput("input (Obstacle Set)", [&] { return oneDataSet(group, given); });
   }
   const vtkMTimeType time = set != nullptr ? set->GetMTime() : 0;
-  if (group.maximum(time == kept.ObstacleTime ? 0 : 1) == 1) {
-    kept.Obstacle = {};
-    kept.Surface.reset();
+  if (group.maximum(time == kept.obstacleTime ? 0 : 1) == 1) {
+    kept.obstacle = {};
+    kept.surface.reset();
     vtkPolyData* const surface = vtkPolyData::SafeDownCast(set);
     if (group.maximum(surface != nullptr ? 1 : 0) == 1) {
-      kept.Surface = aboutInput("input (Obstacle Set)", [&] { return readSurface(group, surface); });
-      kept.Obstacle = boundsOf(*kept.Surface);
+      kept.surface = aboutInput("input (Obstacle Set)", [&] { return readSurface(group, surface); });
+      kept.obstacle = boundsOf(*kept.surface);
     } else if (this->Obstacle == INPUT_SET) {
-      kept.Obstacle = aboutInput("input (Obstacle Set)",
+      kept.obstacle = aboutInput("input (Obstacle Set)",
         [&] { return readCells(group, set, InputValues::None, progressOf(this).part(0.0, 0.05)); });
     }
-    kept.ObstacleTime = time;
+    kept.obstacleTime = time;
   }
   vtkDataObject* const probes = vtkDataObject::GetData(inputs[1], 0);
-  const int dimension = this->Obstacle == INPUT_SET ? kept.Obstacle.dimension() : this->Dimension;
+  const int dimension = this->Obstacle == INPUT_SET ? kept.obstacle.dimension() : this->Dimension;
   if (dimension == 2) {
-    this->StartFlow<2>(group, choice, kept.Obstacle, probes);
+    this->StartFlow<2>(group, choice, kept.obstacle, probes);
   } else {
-    this->StartFlow<3>(group, choice, kept.Obstacle, probes);
+    this->StartFlow<3>(group, choice, kept.obstacle, probes);
   }
-  const auto show = [&] {
-    frames.moveToAsked(this, group, kept.Run->stepper(), choice, progressOf(this).part(0.05, 0.95));
-    frames.goToGiven(group, kept.Run->stepper());
-    kept.Run->makeLevels(group, vtkPartitionedDataSetCollection::SafeDownCast(output));
-  };
-  orGoOnOnHost(latticeFlowInReport, [&] { return putOnHost(group, frames, kept.Run); }, show);
-  if (group.rank() == 0) {
-    kept.Run->makeReport(vtkTable::SafeDownCast(this->GetOutputDataObject(1)));
-  }
+  kept.show(this, latticeFlowInReport, group, frames, choice, output);
 }
