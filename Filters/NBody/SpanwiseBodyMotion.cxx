@@ -277,9 +277,9 @@ BodyMotion::~BodyMotion() = default;
 
 template <class ExecutionSpace>
 void BodyMotion::makeState(const RankGroup& group, const Progress& progress) {
-  state_ = nullptr; // gives back memory first
-  state_ = std::make_unique<StateOn<ExecutionSpace>>(group, settings_, interactionOf(settings_, softening_), start_);
-  state_->set(group, joined(start_.places), joined(start_.velocities), progress);
+  auto made = std::make_unique<StateOn<ExecutionSpace>>(group, settings_, interactionOf(settings_, softening_), start_);
+  made->set(group, joined(start_.places), joined(start_.velocities), progress);
+  state_ = std::move(made); // what there was stays where this fails
 }
 
 bool BodyMotion::putOnHost(const RankGroup& group, const Progress& progress) {

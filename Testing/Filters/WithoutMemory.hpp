@@ -18,21 +18,25 @@
 
 namespace spanwise::testing {
 
-/// Lets one allocation of the device's memory fail, as Kokkos tells of it. Where the host stands in all of Kokkos's
-/// memory is the device's. What Kokkos had taken for it is lost.
+/// Lets one allocation of the device's memory fail, or all from one on, as Kokkos tells of it. Where the host stands in
+/// all of Kokkos's memory is the device's. What Kokkos had taken for it is lost.
 class FailedAllocation {
 public:
-  /// The k-th one from now on, counted from 0.
-  explicit FailedAllocation(int k) {
+  enum class Then { Succeed, Fail };
+
+  /// The k-th one from now on, counted from 0, and what those after it do.
+  explicit FailedAllocation(int k, Then others = Then::Succeed) {
     left = k;
+    then = others;
     before = Kokkos::Tools::Experimental::get_callbacks();
-    Kokkos::Tools::Experimental::set_allocate_data_callback([](Kokkos_Profiling_SpaceHandle space, const char* label,
-                                                              const void* pointer, std::uint64_t bytes) {
-      if (bytes > 0 && std::string(space.name) == Kokkos::DefaultExecutionSpace::memory_space::name() && left-- == 0) {
-        throw std::runtime_error("Kokkos failed to allocate what a test denies it");
-      }
-      before.allocate_data(space, label, pointer, bytes);
-    });
+    Kokkos::Tools::Experimental::set_allocate_data_callback(
+      [](Kokkos_Profiling_SpaceHandle space, const char* label, const void* pointer, std::uint64_t bytes) {
+        if (bytes > 0 && std::string(space.name) == Kokkos::DefaultExecutionSpace::memory_space::name() &&
+          left-- <= 0 && (left == -1 || then == Then::Fail)) {
+          throw std::runtime_error("Kokkos failed to allocate what a test denies it");
+        }
+        before.allocate_data(space, label, pointer, bytes);
+      });
   }
   ~FailedAllocation() { Kokkos::Tools::Experimental::set_callbacks(before); }
   FailedAllocation(const FailedAllocation&) = delete;
@@ -42,6 +46,7 @@ public:
 
 private:
   static inline int left = 0;
+  static inline Then then = Then::Succeed;
   static inline Kokkos::Tools::Experimental::EventSet before;
 };
 

@@ -486,6 +486,34 @@ TEST(NBodyMotion, GoesOnOnTheHostWithoutMemory) {
   EXPECT_GT(notesOf("Motion of particles", ComputeSide::Host).count, before);
 }
 
+TEST(NBodyMotion, GoesOnWhereThereIsMemoryAgain) {
+  const Forced forced(SideChoice::Device);
+  const auto motion = [] {
+    auto filter = motionOf(dataOf(randomBodies(3000)));
+    filter->SetMethod(Filter::FAST_MULTIPOLE);
+    filter->SetNumberOfFrames(4);
+    filter->UpdateTimeStep(1.0);
+    return filter;
+  };
+  const auto filter = motion();
+  {
+    const Messages messages;
+    const FailedAllocation denied(0, FailedAllocation::Then::Fail); // nor has the host memory, where it stands in
+    filter->UpdateTimeStep(3.0);
+    ASSERT_TRUE(denied.hasFailed());
+    EXPECT_EQ(messages.all().empty(), haveDevice);
+  }
+  filter->Modified(); // as who tries again
+  const auto found = placesAt(filter, 3.0);
+  const auto expected = placesAt(motion(), 3.0);
+  ASSERT_EQ(found.size(), expected.size());
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      ASSERT_NEAR(found[i][axis], expected[i][axis], 1e-9) << "seed " << seed();
+    }
+  }
+}
+
 TEST(NBodyMotion, DirectSumsAndMultipolesAgree) {
   const auto data = dataOf(randomBodies(2500));
   const auto direct = motionOf(data);
