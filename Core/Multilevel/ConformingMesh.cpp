@@ -24,7 +24,6 @@ namespace spanwise::multilevel {
 namespace {
 
 using detail::numPlaces;
-using detail::RefinedLevels;
 using detail::SplitLeaf;
 
 /// Everything that one call works on.
@@ -47,7 +46,8 @@ public:
     }
   }
 
-  void run(const parallel::PlaneRange& planes, const Progress& progress) {
+  void run(const ConformingOptions& options, const Progress& progress) {
+    const parallel::PlaneRange& planes = options.planes;
     isPiece_ = !(planes == parallel::PlaneRange());
     findSplitLeaves();
     makeNodeRows(planes);
@@ -64,7 +64,9 @@ public:
     progress.report(0.6);
     makeCells();
     progress.report(0.8);
-    detail::shareLeaves<Space, Dim>(context_.space(), levels(), split_, table_, frame_, mesh_);
+    if (options.withShares) {
+      detail::shareLeaves<Space, Dim>(context_.space(), levels(), split_, table_, frame_, mesh_);
+    }
     progress.report(1.0);
   }
 
@@ -197,9 +199,14 @@ private:
     auto* const totals = array<detail::CellTotals>(numLeaves_ + 1);
     detail::countCells<Space, Dim>(context_.space(), levels(), split_, totals);
     const detail::CellTotals sum = exclusiveScan(context_.space(), SPANWISE_KERNEL("scan cells"), totals, numLeaves_);
-    detail::writeCells<Space, Dim>(context_.space(), levels(), split_, table_,
-      {totals, sum, mesh_.types.prepare(sum.cells), mesh_.offsets.prepare(sum.cells + 1),
-        mesh_.connectivity.prepare(sum.entries), mesh_.sources.prepare(sum.cells)});
+    detail::MeshArrays arrays{totals, sum, mesh_.types.prepare(sum.cells), mesh_.offsets.prepare(sum.cells + 1),
+      mesh_.connectivity.prepare(sum.entries), mesh_.sources.prepare(sum.cells), {}};
+    std::int64_t others = 0;
+    for (std::size_t l = 0; l < numLevels_; ++l) {
+      arrays.othersBefore[l] = others + levels_[l].firstOwned;
+      others += levels_[l].leaves.numCells - (levels_[l].endOwned - levels_[l].firstOwned);
+    }
+    detail::writeCells<Space, Dim>(context_.space(), levels(), split_, table_, arrays);
   }
 
   Context<Space> context_; ///< that reports to nobody
@@ -210,7 +217,7 @@ private:
   Frame frame_;
   std::size_t numLevels_;
   bool isPiece_ = false; ///< whether cells are made of some of the leaves only
-  std::array<detail::MeshLevel<Dim>, RefinedLevels<Dim>::maxLevels> levels_{};
+  std::array<detail::MeshLevel<Dim>, detail::maxMeshLevels> levels_{};
   detail::PointTable table_{};
   std::int64_t numLeaves_ = 0;
   detail::SplitLeaves<Dim> split_;
@@ -222,6 +229,7 @@ void clearMesh(ConformingMeshOn<ExecutionSpace>& mesh) {
   mesh.types.clear();
   mesh.connectivity.clear();
   mesh.sources.clear();
+  mesh.shareOffsets.clear();
   mesh.shares.clear();
 }
 
@@ -234,9 +242,9 @@ void makeConformingMesh(const Context<ExecutionSpace>& context, const LeavesOn<D
   SPANWISE_REGION("Multilevel::conforming");
   clearMesh<ExecutionSpace>(out);
   const int finest = options.finest;
-  if (finest < 0 || finest >= RefinedLevels<Dim>::maxLevels || leaves.size() > RefinedLevels<Dim>::maxLevels) {
+  if (finest < 0 || finest >= detail::maxMeshLevels || leaves.size() > detail::maxMeshLevels) {
     throw InvalidArgument("a mesh of " + std::to_string(leaves.size()) + " levels with the finest level " +
-      std::to_string(finest) + " was asked for; there may be " + std::to_string(RefinedLevels<Dim>::maxLevels));
+      std::to_string(finest) + " was asked for; there may be " + std::to_string(detail::maxMeshLevels));
   }
   for (std::size_t l = static_cast<std::size_t>(finest) + 1; l < leaves.size(); ++l) {
     if (!leaves[l].empty()) {
@@ -245,7 +253,7 @@ void makeConformingMesh(const Context<ExecutionSpace>& context, const LeavesOn<D
     }
   }
   try {
-    Mesher<ExecutionSpace, Dim>(context, leaves, cover, finest, out, scratch).run(options.planes, context.progress());
+    Mesher<ExecutionSpace, Dim>(context, leaves, cover, finest, out, scratch).run(options, context.progress());
   } catch (...) {
     clearMesh<ExecutionSpace>(out);
     throw;

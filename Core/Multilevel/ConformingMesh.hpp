@@ -1,8 +1,10 @@
 #pragma once
 
+#include "Core/Geometry/GridGeometry.hpp"
 #include "Core/Geometry/List.hpp"
 #include "Core/Geometry/NodeRows.hpp"
 #include "Core/Geometry/StructuringElement.hpp"
+#include "Core/Mesh/ElementType.hpp"
 #include "Core/Multilevel/FinePoint.hpp"
 #include "Core/Multilevel/LeafCover.hpp"
 #include "Core/Parallel/RowCut.hpp"
@@ -12,9 +14,6 @@
 #include <vector>
 
 namespace spanwise::multilevel {
-
-/// The kinds of cells of a conforming mesh, with the numbers that VTK has for them.
-enum class MeshCell : std::uint8_t { Triangle = 5, Quadrilateral = 9, Tetrahedron = 10, Hexahedron = 12, Pyramid = 14 };
 
 /// A leaf at a point of a mesh, and how many of the 2^Dim orthants around the point it takes.
 class LeafShare {
@@ -41,12 +40,13 @@ private:
 /// numbered over the levels, one after the other. Keeps its memory.
 template <class MemorySpace>
 struct ConformingMesh {
-  int finest = 0;                                ///< the level on whose lattice points lie
-  geometry::List<FinePoint, MemorySpace> points; ///< corners of leaves in order, centres of split leaves, all others
-  geometry::List<MeshCell, MemorySpace> types;   ///< [cells]
+  int finest = 0;                                 ///< the level on whose lattice points lie
+  geometry::List<FinePoint, MemorySpace> points;  ///< corners of leaves in order, centres of split leaves, all others
+  geometry::List<ElementType, MemorySpace> types; ///< [cells]
   geometry::List<std::int64_t, MemorySpace> offsets; ///< [cells + 1] the first entry of each cell in the connectivity
   geometry::List<std::int64_t, MemorySpace> connectivity; ///< points of cells, in VTK's order
-  geometry::List<std::int64_t, MemorySpace> sources;      ///< [cells] the leaf of each cell; ascending
+  geometry::List<std::int64_t, MemorySpace>
+    sources; ///< [cells] the leaf of each cell, of those in the planes; ascending
   geometry::List<std::int64_t, MemorySpace> shareOffsets; ///< [points + 1] the first entry of each point in the shares
   geometry::List<LeafShare, MemorySpace> shares; ///< the leaves at each point, ascending; some stand there repeatedly
 };
@@ -86,6 +86,7 @@ using ConformingScratchOn = ConformingScratch<Dim, typename ExecutionSpace::memo
 struct ConformingOptions {
   int finest = 0; ///< the level of the lattice: no less than the finest level with leaves, and at most 30
   parallel::PlaneRange planes = {}; ///< of level 0: cells and points are made for the leaves in them
+  bool withShares = true;           ///< whether the shares at the points are found
 };
 
 /// out = the mesh of leaves with this cover (coverOfLeaves()). Levels may differ by any number from leaf to leaf, and
@@ -103,7 +104,8 @@ struct ConformingOptions {
 /// the square's edges, around the square's centre. A contour by cases meets a square the same way from a hexahedron and
 /// from a pyramid.
 ///
-/// The shares at the points are those of all leaves, also where cells are made for some. Less than 2^56 leaves.
+/// The shares at the points are those of all leaves, also where cells are made for some: there leaves are numbered
+/// with those of other planes. Less than 2^56 leaves.
 ///
 /// How: points that are corners of leaves are the node rows of each level; merged, they are in order, and the number of
 /// each node is found in one more pass. Splitting a leaf is a walk over its faces that asks for the refined cells
@@ -115,6 +117,12 @@ template <class ExecutionSpace, int Dim>
 void makeConformingMesh(const Context<ExecutionSpace>& context, const LeavesOn<Dim, ExecutionSpace>& leaves,
   const LeafCoverOn<Dim, ExecutionSpace>& cover, const ConformingOptions& options,
   ConformingMeshOn<ExecutionSpace>& out, ConformingScratchOn<Dim, ExecutionSpace>& scratch);
+
+/// places[p][3] = where the points of a mesh lie. `finest` is the lattice of level mesh.finest, in 2D with one plane of
+/// cells. Does not wait.
+template <class ExecutionSpace>
+void placesOfPoints(const Context<ExecutionSpace>& context, const ConformingMeshOn<ExecutionSpace>& mesh,
+  const geometry::GridGeometry<3>& finest, const Kokkos::View<double*, typename ExecutionSpace::memory_space>& places);
 
 /// pointValues[p] = the mean of the values of the leaves at point p, weighted by the share of the surroundings of the
 /// point that a leaf takes, divided by its size. That is exact for linear functions inside of a hierarchy whose

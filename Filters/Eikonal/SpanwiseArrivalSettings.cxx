@@ -49,6 +49,55 @@ FrontSources pointSourcesOf(const RankGroup& group, const ArrivalSettings& setti
   return sources;
 }
 
+FrontSources frontSourcesOf(const RankGroup& group, const ArrivalSettings& settings, vtkDataSet* second,
+  const std::function<void(FrontSources&)>& addMarked) {
+  FrontSources sources = pointSourcesOf(group, settings, second);
+  switch (settings.sources) {
+  case FrontsFrom::Array:
+    group.agree([&] { addMarked(sources); });
+    break;
+  case FrontsFrom::SurfaceOfSecond:
+    requireSecond(group, second);
+    addSurface(group, sources, second, settings.sourceTimes);
+    break;
+  case FrontsFrom::CellsOfSecond:
+    throw InvalidArgument(
+      "the cells of the second input (Source Input) are sources on grids of intervals and images only; on "
+      "meshes and levels its points may be, or the surface that its cells make");
+  case FrontsFrom::PlacedPoints:
+  case FrontsFrom::PointsOfSecond:
+    break;
+  }
+  return sources;
+}
+
+eikonal::ArrivalOptions meshOptionsOf(const ArrivalSettings& settings) {
+  eikonal::ArrivalOptions options;
+  options.iteration = settings.iteration;
+  options.order = settings.order;
+  options.frontsIn = settings.frontsIn;
+  options.zeroSpeed = settings.zeroSpeed;
+  options.factoring.by = settings.factorTimes ? eikonal::FactorBy::PointsAndVertices : eikonal::FactorBy::Nothing;
+  options.factoring.radius = settings.factoringRadius;
+  options.mergeDistance = settings.mergeDistance;
+  options.trace = settings.computeNearestSource ? eikonal::Trace::Sources : eikonal::Trace::Nothing;
+  return options;
+}
+
+ArrivalSummary ArrivalSummary::of(const eikonal::ArrivalReport& report) {
+  ArrivalSummary summary;
+  summary.add(report.iteration, "Point");
+  summary.values.emplace_back("Eikonal Sources", static_cast<double>(report.starts.numStarts));
+  summary.values.emplace_back("Eikonal Unreached Points", static_cast<double>(report.numUnreached + report.numUnused));
+  summary.values.emplace_back("Eikonal Skipped Cells", static_cast<double>(report.degenerate.count));
+  summary.values.emplace_back("Eikonal Inverted Cells", static_cast<double>(report.inverted.count));
+  if (report.degenerate.first >= 0) {
+    summary.warnings.push_back(std::format("{} cells without extent were skipped, the first of them is cell {}",
+      report.degenerate.count, report.degenerate.first));
+  }
+  return summary;
+}
+
 void ArrivalSummary::add(const eikonal::IterationReport& report, const char* place) {
   values.emplace_back("Eikonal Iterations", static_cast<double>(report.numIterations));
   const auto numUpdates = static_cast<double>(report.numUpdates);

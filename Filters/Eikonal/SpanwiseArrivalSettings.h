@@ -65,12 +65,20 @@ struct ArrivalSettings {
   [[nodiscard]] bool hasSpeedArray() const { return speedBy == SpeedGivenBy::Array || speedBy == SpeedGivenBy::Fibres; }
 };
 
+/// What Core is asked for on a mesh; regions and seams come with the mesh.
+eikonal::ArrivalOptions meshOptionsOf(const ArrivalSettings& settings);
+
 /// The speed that was asked for, if it comes from no array.
 FrontSpeed constantSpeedOf(const ArrivalSettings& settings);
 
 /// Collective. The points that fronts start at: placed ones, or those of the second input, null on ranks that have
 /// none. None where sources are something else.
 FrontSources pointSourcesOf(const RankGroup& group, const ArrivalSettings& settings, vtkDataSet* second);
+
+/// Collective. All that fronts start at in a mesh or in levels: points, the surface of the second input, or what
+/// addMarked(sources) adds of an array of the input, which is called where sources are one.
+FrontSources frontSourcesOf(const RankGroup& group, const ArrivalSettings& settings, vtkDataSet* second,
+  const std::function<void(FrontSources&)>& addMarked);
 
 /// Collective. Throws InvalidArgument where no rank has a second input.
 void requireSecond(const RankGroup& group, vtkDataSet* second);
@@ -83,6 +91,8 @@ struct ArrivalSummary {
   std::vector<std::pair<std::string, double>> values; ///< for the field data
   std::vector<std::string> warnings;
 
+  /// Of a solution at points of a mesh.
+  static ArrivalSummary of(const eikonal::ArrivalReport& report);
   /// `place` is what has times, with a capital: "Point" or "Cell".
   void add(const eikonal::IterationReport& report, const char* place);
 };

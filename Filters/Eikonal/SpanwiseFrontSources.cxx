@@ -241,7 +241,7 @@ void moveIntoMesh(const RankGroup& group, FrontSources& sources, vtkDataSet* mes
   if (sources.points.empty() || !(reach > 0.0)) {
     return;
   }
-  constexpr std::size_t each = 4; // the squared distance, and the place
+  constexpr std::size_t each = placeValues;
   std::vector<double> nearest(sources.points.size() / 3 * each, std::numeric_limits<double>::infinity());
   group.agree([&] {
     if (mesh == nullptr || mesh->GetNumberOfCells() < 1) {
@@ -268,6 +268,11 @@ void moveIntoMesh(const RankGroup& group, FrontSources& sources, vtkDataSet* mes
       }
     }
   });
+  moveToNearest(group, sources, nearest);
+}
+
+void moveToNearest(const RankGroup& group, FrontSources& sources, const std::vector<double>& nearest) {
+  constexpr std::size_t each = placeValues;
   const std::vector<double> all = group.gather(nearest);
   for (std::size_t k = 0; k < sources.points.size() / 3; ++k) {
     std::array<double, each> best{std::numeric_limits<double>::infinity()};

@@ -79,6 +79,13 @@ void addSurface(const RankGroup& group, FrontSources& sources, vtkDataSet* data,
 /// any rank. All ranks have the same points; `mesh` may be null. O(cells + points log cells).
 void moveIntoMesh(const RankGroup& group, FrontSources& sources, vtkDataSet* mesh, double reach);
 
+/// The squared distance of a point from a place, and the place.
+inline constexpr std::size_t placeValues = 4;
+
+/// Collective. Moves points to the nearest of the places that ranks have found: nearest[placeValues * k] of point k,
+/// with an infinite distance where there is none. Points that have none stay where they are.
+void moveToNearest(const RankGroup& group, FrontSources& sources, const std::vector<double>& nearest);
+
 /// Sources where Core reads them on a side. `sources` must live as long as this.
 class UploadedSources {
 public:

@@ -2,31 +2,30 @@
 
 #include "SpanwiseArrivalArrays.h"
 #include "SpanwiseArrivalProblem.h"
+#include "SpanwiseFibres.h"
 #include "SpanwiseInputLevels.h"
+#include "SpanwiseLeafValues.h"
 #include "SpanwiseLevelMesh.h"
 #include "SpanwiseLevelPeriods.h"
-#include "SpanwiseMeshArrival.h"
+#include "SpanwiseLevelProblem.h"
 
 #include "Core/Runtime/Context.hpp"
-#include "Core/Runtime/Error.hpp"
-#include "Core/Solvers/Eikonal/Seam.hpp"
+#include "Core/Runtime/HostCopy.hpp"
 
 #include <vtkCellData.h>
 #include <vtkCompositeDataSet.h>
+#include <vtkDoubleArray.h>
 #include <vtkFieldData.h>
-#include <vtkIdList.h>
 #include <vtkIdTypeArray.h>
 #include <vtkInformation.h>
 #include <vtkInformationDoubleKey.h>
 #include <vtkNew.h>
 #include <vtkPartitionedDataSetCollection.h>
-#include <vtkPointData.h>
 #include <vtkUnstructuredGrid.h>
 
 #include <algorithm>
 #include <limits>
 #include <memory>
-#include <numeric>
 #include <utility>
 
 using namespace spanwise::geometry;
@@ -35,43 +34,6 @@ using namespace spanwise::parallel;
 namespace spanwise {
 
 namespace {
-
-constexpr const char* leafNumbers = "Spanwise Leaf";
-constexpr const char* marksOfRegion = "Spanwise Stop Region";
-
-/// The problem of the mesh of leaves.
-class LevelProblem final : public ArrivalProblem {
-public:
-  LevelProblem(vtkDataSet* mesh, const PeriodsInSpace& periods, ArrivalProblemPointer problem)
-    : mesh_(mesh), periods_(periods), problem_(std::move(problem)) {}
-
-  [[nodiscard]] FrontPaths trace(
-    FrontSources seeds, const PathSettings& settings, vtkDataSet* /*data*/, const Progress& progress) const override {
-    bringIntoPeriod(seeds);
-    return problem_->trace(std::move(seeds), settings, mesh_, progress);
-  }
-
-  [[nodiscard]] std::int64_t number() const override { return problem_->number(); }
-  [[nodiscard]] bool isInPieces() const override { return problem_->isInPieces(); }
-
-  [[nodiscard]] FrontPaths traceTogether(const RankGroup& group, FrontSources seeds, const PathSettings& settings,
-    vtkDataSet* /*data*/, const Progress& progress) const override {
-    bringIntoPeriod(seeds); // on all ranks
-    return problem_->traceTogether(group, std::move(seeds), settings, mesh_, progress);
-  }
-
-private:
-  void bringIntoPeriod(FrontSources& seeds) const {
-    if (periods_.hasFewCells) { // a step through a cell could be one across the seam
-      throw InvalidArgument("a periodic axis has fewer than 3 cells of level 0: ways back on levels need 3");
-    }
-    spanwise::bringIntoPeriod(periods_, seeds.points);
-  }
-
-  vtkSmartPointer<vtkDataSet> mesh_;
-  PeriodsInSpace periods_;
-  ArrivalProblemPointer problem_;
-};
 
 /// Collective. The number of the first leaf of each level that this rank has, as one rank would number all: the leaves
 /// of all levels one after the other. Ranks have planes of a level in their order.
@@ -94,54 +56,81 @@ std::vector<std::int64_t> firstNumbers(const RankGroup& group, const Hierarchy<D
   return firsts;
 }
 
-/// Collective. The mesh of this rank's leaves, whose cells have the leaves' values and their numbers.
-template <int Dim>
-vtkSmartPointer<vtkUnstructuredGrid> meshOfLeaves(const RankGroup& group, const PlaneRange& mine,
-  const Hierarchy<Dim>& levels, const Progress& progress, MeshSeam<Dim>& seam) {
-  Hierarchy<Dim> numbered = levels;
-  const std::vector<std::int64_t> firsts = firstNumbers(group, levels);
-  for (std::size_t k = 0; k < firsts.size(); ++k) {
-    RankCells<Dim>& level = numbered.leaves[k];
-    const auto values = vtkSmartPointer<vtkCellData>::New();
-    values->ShallowCopy(level.values);
-    vtkNew<vtkIdTypeArray> numbers;
-    numbers->SetName(leafNumbers);
-    numbers->SetNumberOfValues(level.set.numCells());
-    std::iota(numbers->GetPointer(0), numbers->GetPointer(0) + level.set.numCells(), vtkIdType{firsts[k]});
-    values->AddArray(numbers);
-    level.values = values;
-  }
-  auto mesh = vtkSmartPointer<vtkUnstructuredGrid>::New();
-  meshOfLevels(group, mine, numbered, MeshValues::OnCells, progress, {mesh, &seam});
-  return mesh;
-}
-
-/// The pairs of points that are one.
-template <int Dim>
-std::vector<std::int32_t> pairsOf(const MeshSeam<Dim>& seam) {
-  const Context<HostExecutionSpace> context;
-  eikonal::SeamPairs<Kokkos::HostSpace> pairs;
-  eikonal::joinSeam<HostExecutionSpace, Dim>(
-    context, seam.points.data(), std::ssize(seam.points), seam.periods, seam.finest, GridGeometry<Dim>{}, pairs);
-  return {pairs.vertices.data(), pairs.vertices.data() + pairs.vertices.count()};
-}
-
-/// Marks the points at the leaves that an array of theirs says the iteration is to wait for.
-void markRegion(vtkDataSet* mesh, const std::string& name) {
-  const auto marks = filledArray(marksOfRegion, mesh->GetNumberOfPoints(), 1, 0.0);
-  vtkNew<vtkIdList> points;
-  for (const std::int64_t cell : regionOf(mesh->GetCellData(), name, mesh->GetNumberOfCells(), "cell")) {
-    mesh->GetCellPoints(cell, points);
-    for (const vtkIdType p : *points) {
-      marks->SetValue(p, 1.0);
+/// Calls look(data, first) for each level with leaves: its grid, to choose arrays from, and the number of its first
+/// leaf.
+template <int Dim, class Look>
+void forLevels(const Hierarchy<Dim>& levels, const Look& look) {
+  std::int64_t first = 0;
+  for (int k = 0; k < levels.numLevels(); ++k) {
+    const RankCells<Dim>& level = levels.leaves[static_cast<std::size_t>(k)];
+    if (!level.set.empty()) {
+      vtkNew<vtkUnstructuredGrid> grid;
+      setCells<Dim>(grid, level, placementOfLevel(levels.root, k), PlaneRange());
+      look(grid.Get(), first);
     }
+    first += level.set.numCells();
   }
-  mesh->GetPointData()->AddArray(marks);
+}
+
+/// The speed that was asked for; of an array of leaves that of all, one level after the other.
+template <int Dim>
+FrontSpeed speedOf(const ArrivalSettings& settings, const Hierarchy<Dim>& levels) {
+  if (!settings.hasSpeedArray()) {
+    return constantSpeedOf(settings);
+  }
+  if (levels.numCells() == 0) { // a rank without leaves
+    return {};
+  }
+  vtkNew<vtkDoubleArray> all;
+  forLevels(levels, [&](vtkDataSet* data, std::int64_t first) {
+    bool onPoints = false;
+    vtkSmartPointer<vtkDataArray> values;
+    if (settings.speedBy == SpeedGivenBy::Fibres) {
+      vtkDataArray* const fibres = settings.fibreArray(data, onPoints);
+      values = tensorsOfFibres(settings.fibreSpeeds, fibres, onPoints, data, FrontSpace::Solid);
+    } else {
+      values = doublesOf(settings.speedArray(data, onPoints));
+    }
+    if (all->GetNumberOfValues() == 0) {
+      all->SetName(values->GetName());
+      all->SetNumberOfComponents(values->GetNumberOfComponents());
+      all->SetNumberOfTuples(levels.numCells());
+    }
+    all->InsertTuples(first, values->GetNumberOfTuples(), 0, values);
+  });
+  return FrontSpeed::ofArray(all, false);
+}
+
+/// The leaves that an array of theirs says the iteration is to wait for.
+template <int Dim>
+std::vector<std::int64_t> stopLeavesOf(const ArrivalSettings& settings, const Hierarchy<Dim>& levels) {
+  std::vector<std::int64_t> stop;
+  forLevels(levels, [&](vtkDataSet* data, std::int64_t first) {
+    for (const std::int64_t leaf :
+      regionOf(data->GetCellData(), settings.stopRegion, data->GetNumberOfCells(), "cell")) {
+      stop.push_back(first + leaf);
+    }
+  });
+  return stop;
+}
+
+/// Makes the leaves sources that an array of theirs says to be some.
+template <int Dim>
+void addMarkedLeaves(const ArrivalSettings& settings, const Hierarchy<Dim>& levels, FrontSources& sources) {
+  forLevels(levels, [&](vtkDataSet* data, std::int64_t first) {
+    bool onPoints = false;
+    const std::size_t before = sources.elements.size();
+    vtkDataArray* const array = settings.sourceArray(data, onPoints);
+    addSources(sources, array, onPoints, settings.sourceArrayMeaning);
+    for (std::size_t k = before; k < sources.elements.size(); ++k) {
+      sources.elements[k] += first;
+    }
+  });
 }
 
 /// Adds to each level what was found at its leaves, or that nothing was.
 template <int Dim>
-void addResults(const ArrivalSettings& settings, const LeafSolution& found, Hierarchy<Dim>& levels) {
+void addResults(const ArrivalSettings& settings, const LeafValues& found, Hierarchy<Dim>& levels) {
   std::size_t leaf = 0;
   for (std::size_t l = 0; l < levels.leaves.size(); ++l) {
     RankCells<Dim>& level = levels.leaves[l];
@@ -172,71 +161,80 @@ void addResults(const ArrivalSettings& settings, const LeafSolution& found, Hier
   }
 }
 
-/// The leaf in which each cell of the mesh is, this rank's counted from 0.
+/// Collective. The problem of the leaves that distributeLevels() left a rank.
 template <int Dim>
-LeafSolution leavesOf(const Hierarchy<Dim>& levels, const vtkIdTypeArray* numbers) {
-  LeafSolution leaves;
-  for (const RankCells<Dim>& level : levels.leaves) {
-    leaves.firsts.push_back(leaves.firsts.back() + level.set.numCells());
+std::shared_ptr<LevelProblem<Dim>> problemOf(const RankGroup& group, const ArrivalSettings& settings,
+  const Hierarchy<Dim>& levels, const PlaneRange& mine, const Periods<Dim>& periods, vtkDataSet* second) {
+  auto problem = std::make_shared<LevelProblem<Dim>>();
+  problem->own = levels;
+  for (RankCells<Dim>& level : problem->own.leaves) {
+    level.values = vtkSmartPointer<vtkCellData>::New();
   }
-  std::int64_t leaf = -1;
-  leaves.leafOfCell.reserve(static_cast<std::size_t>(numbers->GetNumberOfValues()));
-  for (vtkIdType cell = 0; cell < numbers->GetNumberOfValues(); ++cell) {
-    leaf += cell == 0 || numbers->GetValue(cell) != numbers->GetValue(cell - 1) ? 1 : 0;
-    leaves.leafOfCell.push_back(leaf);
+  problem->leaves = leavesOfMesh(group, mine, problem->own, periods);
+  problem->numbersBefore = firstNumbers(group, levels);
+  problem->periods = PeriodsInSpace::of(periods, levels.root);
+  problem->options = meshOptionsOf(settings);
+  problem->options.mergeDistance = -1.0; // every point is there once
+  problem->sources =
+    frontSourcesOf(group, settings, second, [&](FrontSources& sources) { addMarkedLeaves(settings, levels, sources); });
+  bringIntoPeriod(problem->periods, problem->sources.points);
+  if (problem->periods.any()) {
+    copySurface(problem->periods, problem->sources);
   }
-  return leaves;
+  problem->moveIntoLeaves(group, problem->sources, settings.reach);
+  group.agree([&] {
+    problem->speed = speedOf(settings, levels);
+    problem->stopLeaves = stopLeavesOf(settings, levels);
+  });
+  if (!group.alone()) {
+    problem->setNumber(group);
+  }
+  return problem;
+}
+
+/// Collective. Gives what was found on each rank the number of the first leaf that it was found in; rank 0 says it.
+template <ComputeSide side, int Dim>
+void nameFirst(const RankGroup& group, const LevelProblem<Dim>& problem, const eikonal::LeafMeshOn<SpaceOf<side>>& mesh,
+  eikonal::Found& found) {
+  std::vector<std::int64_t> first;
+  if (found.first >= 0) {
+    first.resize(1);
+    copyToHost(SpaceOf<side>(), mesh.mesh.sources.data() + found.first, 1, first.data());
+    first[0] = problem.numberOf(first[0]);
+  }
+  first = group.gather(first);
+  found.first = first.empty() || group.rank() > 0 ? -1 : *std::min_element(first.begin(), first.end());
 }
 
 template <int Dim>
 ArrivalSummary solve(const RankGroup& group, const ArrivalSettings& settings, Hierarchy<Dim> levels, vtkDataSet* second,
   const Progress& progress, vtkPartitionedDataSetCollection* output) {
-  MeshSeam<Dim> seam;
-  seam.periods = periodsOfLevels(group, settings.periods, levels);
-  const PeriodsInSpace periods = PeriodsInSpace::of(seam.periods, levels.root);
+  const Periods<Dim> periods = periodsOfLevels(group, settings.periods, levels);
   const PlaneRange mine = distributeLevels(group, levels);
   if (group.sum(levels.numCells()) == 0) {
     group.agree([&] {
-      addResults(settings, LeafSolution(), levels);
+      addResults(settings, LeafValues(), levels);
       setLevels<Dim>(output, levels, mine);
     });
     return {};
   }
-  const auto mesh = meshOfLeaves(group, mine, levels, progress.part(0.0, 0.2), seam);
-  auto* const numbers = vtkIdTypeArray::SafeDownCast(mesh->GetCellData()->GetArray(leafNumbers));
-  FrontSources sources = sourcesInMesh(group, settings, mesh, second);
-  bringIntoPeriod(periods, sources.points);
-  if (periods.any()) {
-    copySurface(periods, sources);
-  }
-  for (const std::int64_t element : sources.elements) {
-    sources.elementNumbers.push_back(numbers->GetValue(element));
-  }
-  ArrivalSettings whole = settings;
-  whole.mergeDistance = -1.0;         // every point is there once
-  if (!settings.stopRegion.empty()) { // on all ranks
-    group.agree([&] {
-      if (mesh->GetNumberOfCells() > 0) {
-        markRegion(mesh, settings.stopRegion);
-      }
+  const auto problem = problemOf(group, settings, levels, mine, periods, second);
+  LeafValues found;
+  ArrivalSummary summary;
+  problem->solve(group, problem->options, progress.part(0.1, 0.9),
+    [&]<ComputeSide side>(const Context<SpaceOf<side>>& context, LeafSolve<side>& solved) {
+      nameFirst<side>(group, *problem, solved.mesh, solved.report.degenerate);
+      solved.report.iteration.converged = solved.report.iteration.converged || group.rank() > 0; // one says so for all
+      group.agree([&] { found = LeafValuesOn<side, Dim>(context, settings, *problem, solved).take(); });
+      summary = ArrivalSummary::of(solved.report);
     });
-    whole.stopRegion = marksOfRegion;
-  }
-  LeafSolution leaves = leavesOf<Dim>(levels, numbers);
-  std::copy_n(periods.length, 3, leaves.periods);
-  group.agree([&] { leaves.seamPairs = pairsOf(seam); });
-  ArrivalSummary summary =
-    solveFrom(group, whole, std::move(sources), mesh, progress.part(0.2, 0.9), {nullptr, &leaves});
   std::int64_t numUnreached = 0;
   group.agree([&] {
-    addResults(settings, leaves, levels);
-    numUnreached = levels.numCells() - leaves.numReached;
+    addResults(settings, found, levels);
+    numUnreached = levels.numCells() - found.numReached;
     setLevels<Dim>(output, levels, mine);
-    if (leaves.problem != nullptr) {
-      const auto problem = std::make_shared<LevelProblem>(mesh, periods, leaves.problem);
-      for (vtkDataSet* level : vtkCompositeDataSet::GetDataSets(output)) {
-        setProblem(level->GetCellData()->GetScalars(), level, problem);
-      }
+    for (vtkDataSet* level : vtkCompositeDataSet::GetDataSets(output)) {
+      setProblem(level->GetCellData()->GetScalars(), level, problem);
     }
   });
   const auto numPoints = std::find_if(summary.values.begin(), summary.values.end(),

@@ -65,23 +65,11 @@ void setLevels(vtkPartitionedDataSetCollection* output, const Hierarchy<Dim>& hi
 
 template <int Dim>
 void checkNoOverlap(const Hierarchy<Dim>& hierarchy) {
-  const auto check = [&]<ComputeSide side>(const SideContext<side>& context) {
-    LeavesOn<Dim, SpaceOf<side>> leaves;
-    for (const RankCells<Dim>& level : hierarchy.leaves) {
-      leaves.push_back(level.set.template on<side>());
-    }
+  visitLeaves(hierarchy, [&]<ComputeSide side>(const SideContext<side>& context, const auto& leaves) {
     LeafCoverOn<Dim, SpaceOf<side>> cover;
     coverOfLeaves<SpaceOf<side>, Dim>(context, leaves, cover);
     checkLeaves<SpaceOf<side>, Dim>(context, leaves, cover);
-  };
-  const auto onHost = [&] { check(SideContext<ComputeSide::Host>()); };
-  const bool canBeThere =
-    std::ranges::all_of(hierarchy.leaves, [](const RankCells<Dim>& level) { return level.set.canBeReadOnDevice(); });
-  if (canBeThere) {
-    orOnHost([&] { check(SideContext<ComputeSide::Device>()); }, onHost);
-  } else {
-    onHost();
-  }
+  });
 }
 
 #define SPANWISE_HIERARCHY(Dim)                                                                                        \

@@ -7,10 +7,12 @@
 #include "SpanwiseRankCells.h"
 #include "spanwiseMultilevelModule.h"
 
+#include "Core/Multilevel/LeafCover.hpp"
 #include "Core/Multilevel/LevelPlanes.hpp"
 
 #include <vtkSmartPointer.h>
 
+#include <algorithm>
 #include <variant>
 #include <vector>
 
@@ -62,6 +64,27 @@ SPANWISEMULTILEVEL_EXPORT void setLevels(vtkPartitionedDataSetCollection* output
 /// intervals) of all levels.
 template <int Dim>
 SPANWISEMULTILEVEL_EXPORT void checkNoOverlap(const Hierarchy<Dim>& hierarchy);
+
+/// body(context, sets) with the leaves of each level, where all of them lie: on the device if they do there and there
+/// is memory for what the body does. Not for what is collective.
+template <int Dim, class Body>
+void visitLeaves(const Hierarchy<Dim>& hierarchy, const Body& body) {
+  const auto visitOn = [&]<ComputeSide side>(const SideContext<side>& context) {
+    multilevel::LeavesOn<Dim, SpaceOf<side>> leaves;
+    for (const RankCells<Dim>& level : hierarchy.leaves) {
+      leaves.push_back(level.set.template on<side>());
+    }
+    body(context, leaves);
+  };
+  const auto onHost = [&] { visitOn(SideContext<ComputeSide::Host>()); };
+  const bool canBeThere = std::all_of(hierarchy.leaves.begin(), hierarchy.leaves.end(),
+    [](const RankCells<Dim>& level) { return level.set.canBeReadOnDevice(); });
+  if (canBeThere) {
+    orOnHost([&] { visitOn(SideContext<ComputeSide::Device>()); }, onHost);
+  } else {
+    onHost();
+  }
+}
 
 } // namespace spanwise
 

@@ -1,17 +1,19 @@
 #include "SpanwiseLevelMesh.h"
 
 #include "SpanwiseInputLevels.h"
-#include "SpanwiseLeafCover.h"
 #include "SpanwiseMeshValues.h"
 
+#include "Core/Multilevel/LeafCover.hpp"
 #include "Core/Multilevel/LevelPlanes.hpp"
 #include "Core/Runtime/Context.hpp"
+#include "Core/Runtime/HostCopy.hpp"
 
 #include <vtkUnstructuredGrid.h>
 
 #include <algorithm>
-#include <array>
 #include <set>
+#include <utility>
+#include <vector>
 
 using namespace spanwise::geometry;
 using namespace spanwise::multilevel;
@@ -63,62 +65,85 @@ std::vector<FinePoint> twinsBetweenRanks(
   return twins;
 }
 
-/// Adds points without cells.
-void addPoints(const std::vector<FinePoint>& more, ConformingMeshOn<HostExecutionSpace>& mesh) {
-  std::vector<FinePoint> all(mesh.points.data(), mesh.points.data() + mesh.points.count());
-  all.insert(all.end(), more.begin(), more.end());
-  std::copy(all.begin(), all.end(), mesh.points.prepare(std::ssize(all)));
+/// Adds to a part of a mesh, without cells, the points that are one with its points between ranks where axes repeat.
+template <ComputeSide side, int Dim>
+void addTwins(const SpaceOf<side>& space, const LeavesOfMesh<Dim>& leaves, ConformingMeshOn<SpaceOf<side>>& mesh) {
+  std::vector<FinePoint> points(static_cast<std::size_t>(mesh.points.count()));
+  copyToHost(space, mesh.points.data(), mesh.points.count(), points.data());
+  const std::vector<FinePoint> twins = twinsBetweenRanks(points, leaves.periods, leaves.planes, leaves.finest);
+  points.insert(points.end(), twins.begin(), twins.end());
+  copyFromHost(space, points.data(), std::ssize(points), mesh.points.prepare(std::ssize(points)));
 }
 
 } // namespace
 
 template <int Dim>
-void meshOfLevels(const RankGroup& group, const PlaneRange& mine, Hierarchy<Dim> levels, MeshValues values,
-  const Progress& progress, const LevelMesh<Dim>& out) {
-  MeshSeam<Dim>* const seam = out.seam;
-  const int finest = static_cast<int>(group.maximum(finestWithLeaves(levels)));
+LeavesOfMesh<Dim> leavesOfMesh(
+  const RankGroup& group, const PlaneRange& mine, Hierarchy<Dim> levels, const Periods<Dim>& periods) {
+  LeavesOfMesh<Dim> leaves;
+  leaves.finest = static_cast<int>(group.maximum(finestWithLeaves(levels)));
+  leaves.planes = mine;
+  leaves.periods = periods;
+  leaves.isPart = !group.alone();
+  PlaneRange period{0, 0};
+  if (leaves.isPart && periods.along[Dim - 1]) { // the copies of leaves come with the halo
+    period = {periods.box.begin[Dim - 1], periods.box.end[Dim - 1]};
+    leaves.planes = mine.empty() ? mine : mine.within(period);
+  }
+  addHaloOfLevels(group, mine, levels, period);
+  leaves.levels = std::move(levels);
+  return leaves;
+}
+
+template <ComputeSide side, int Dim>
+void makeMesh(const Context<SpaceOf<side>>& context, const LeavesOfMesh<Dim>& leaves,
+  ConformingMeshOn<SpaceOf<side>>& out, bool withShares) {
+  using Space = SpaceOf<side>;
+  LeavesOn<Dim, Space> sets;
+  for (const RankCells<Dim>& level : leaves.levels.leaves) {
+    sets.push_back(level.set.template on<side>());
+  }
+  Periods<Dim> wrapped = leaves.periods;
+  wrapped.along[Dim - 1] = wrapped.along[Dim - 1] && !leaves.isPart;
+  LeafCoverOn<Dim, Space> cover;
+  coverOfLeaves<Space, Dim>(context, sets, cover);
+  wrapCover<Space, Dim>(context, sets, wrapped, cover);
+  ConformingScratchOn<Dim, Space> scratch;
+  makeConformingMesh<Space, Dim>(
+    context, sets, cover, {.finest = leaves.finest, .planes = leaves.planes, .withShares = withShares}, out, scratch);
+  if (leaves.isPart && leaves.periods.any()) {
+    addTwins<side>(context.space(), leaves, out);
+  }
+}
+
+template <int Dim>
+void gridOfLevels(
+  const RankGroup& group, const Hierarchy<Dim>& levels, const Progress& progress, vtkUnstructuredGrid* output) {
+  Hierarchy<Dim> own = levels;
+  const PlaneRange mine = distributeLevels(group, own);
   // With the leaves of others beside this rank's. The order of a place's leaves does not depend on the ranks, so
   // neither do sums over them.
-  Periods<Dim> periods = seam != nullptr ? seam->periods : Periods<Dim>();
-  PlaneRange planes = mine;
-  PlaneRange period{0, 0};
-  if (periods.along[Dim - 1]) {
-    period = {periods.box.begin[Dim - 1], periods.box.end[Dim - 1]};
-    if (!group.alone()) { // the copies of leaves come with the halo
-      planes = mine.empty() ? mine : mine.within(period);
-      periods.along[Dim - 1] = false;
-    }
-  }
-  addHaloOfLevels(group, mine, levels, group.alone() ? PlaneRange{0, 0} : period);
+  const LeavesOfMesh<Dim> leaves = leavesOfMesh(group, mine, group.streams() ? levels : own);
   group.agree([&] {
-    CoveringLeaves<Dim> covering = coverOf(levels);
-    ConformingMeshOn<HostExecutionSpace> mesh;
-    ConformingScratchOn<Dim, HostExecutionSpace> scratch;
     const Context<HostExecutionSpace> context;
-    wrapCover<HostExecutionSpace, Dim>(context, covering.leaves, periods, covering.cover);
-    makeConformingMesh<HostExecutionSpace, Dim>(context.with(progress.part(0.0, 0.7)), covering.leaves, covering.cover,
-      {.finest = finest, .planes = planes}, mesh, scratch);
-    if (seam != nullptr && seam->periods.any()) {
-      seam->finest = finest;
-      seam->points.assign(mesh.points.data(), mesh.points.data() + mesh.points.count());
-      if (!group.alone()) {
-        const std::vector<FinePoint> twins = twinsBetweenRanks(seam->points, seam->periods, planes, finest);
-        addPoints(twins, mesh);
-        seam->points.insert(seam->points.end(), twins.begin(), twins.end());
-      }
-    }
-    setMesh(mesh, placementOfLevel(levels.root, finest), out.grid);
-    if (values == MeshValues::OnCellsAndPoints) {
-      setPointMeans(mesh, levels, out.grid);
-    }
-    passCellValues(mesh, levels, out.grid);
+    ConformingMeshOn<HostExecutionSpace> mesh;
+    makeMesh<ComputeSide::Host, Dim>(context.with(progress.part(0.0, 0.7)), leaves, mesh, true);
+    setMesh(mesh, placementOfLevel(levels.root, leaves.finest), output);
+    setPointMeans(mesh, leaves.levels, output);
+    passCellValues(mesh, own, output);
     progress.report(1.0);
   });
 }
 
+#define SPANWISE_LEVEL_MESH_ON(side, Dim)                                                                              \
+  template void makeMesh<side, Dim>(                                                                                   \
+    const Context<SpaceOf<side>>&, const LeavesOfMesh<Dim>&, ConformingMeshOn<SpaceOf<side>>&, bool);
 #define SPANWISE_LEVEL_MESH(Dim)                                                                                       \
-  template void meshOfLevels<Dim>(                                                                                     \
-    const RankGroup&, const PlaneRange&, Hierarchy<Dim>, MeshValues, const Progress&, const LevelMesh<Dim>&);
+  template LeavesOfMesh<Dim> leavesOfMesh<Dim>(                                                                        \
+    const RankGroup&, const PlaneRange&, Hierarchy<Dim>, const Periods<Dim>&);                                         \
+  template void gridOfLevels<Dim>(const RankGroup&, const Hierarchy<Dim>&, const Progress&, vtkUnstructuredGrid*);     \
+  SPANWISE_LEVEL_MESH_ON(ComputeSide::Host, Dim)                                                                       \
+  SPANWISE_LEVEL_MESH_ON(ComputeSide::Device, Dim)
 SPANWISE_LEVEL_MESH(2)
 SPANWISE_LEVEL_MESH(3)
 

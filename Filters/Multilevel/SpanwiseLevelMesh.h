@@ -5,47 +5,47 @@
 
 #include "SpanwiseHierarchy.h"
 #include "SpanwiseRankGroup.h"
+#include "SpanwiseSide.h"
 #include "spanwiseMultilevelModule.h"
 
 #include "Core/Geometry/Periods.hpp"
-#include "Core/Multilevel/FinePoint.hpp"
+#include "Core/Multilevel/ConformingMesh.hpp"
 #include "Core/Runtime/Progress.hpp"
-
-#include <vector>
 
 class vtkUnstructuredGrid;
 
 namespace spanwise {
 
-/// Where a mesh of leaves gets the leaves' values.
-enum class MeshValues {
-  OnCells,
-  OnCellsAndPoints ///< on points the means that vtkSpanwiseLevelsToUnstructuredGrid describes
+/// The leaves of which a rank makes its part of a mesh. Copies share sets.
+template <int Dim>
+struct LeavesOfMesh {
+  Hierarchy<Dim> levels;          ///< this rank's leaves, and those of others beside them
+  parallel::PlaneRange planes;    ///< of level 0, whose leaves become cells
+  int finest = 0;                 ///< the level on whose lattice points lie, the same on all ranks
+  geometry::Periods<Dim> periods; ///< in cells of level 0; leaves lie within them
+  bool isPart = false;            ///< whether other ranks have other parts
 };
 
-/// Where a mesh of leaves closes on itself.
+/// Collective. `mine` is what distributeLevels() returned, and `levels` what it left; of a process that makes a part of
+/// the output on its own, the whole hierarchy. Where axes repeat there are no hanging nodes on both sides of the seam
+/// either.
 template <int Dim>
-struct MeshSeam {
-  geometry::Periods<Dim> periods;            ///< in cells of level 0; leaves lie within them
-  int finest = 0;                            ///< written: the level on whose lattice points lie
-  std::vector<multilevel::FinePoint> points; ///< written: the mesh's
-};
+SPANWISEMULTILEVEL_EXPORT LeavesOfMesh<Dim> leavesOfMesh(const RankGroup& group, const parallel::PlaneRange& mine,
+  Hierarchy<Dim> levels, const geometry::Periods<Dim>& periods = {});
 
-/// A mesh to be made, and where it closes on itself, if it does.
-template <int Dim>
-struct LevelMesh {
-  vtkUnstructuredGrid* grid;
-  MeshSeam<Dim>* seam = nullptr;
-};
+/// out = the mesh over these leaves (makeConformingMesh()), in a side's memory; without shares but where they are asked
+/// for. Points between two ranks are on both. A part of a mesh of which axes repeat also has, without cells, those
+/// points that are one with its points between ranks.
+template <ComputeSide side, int Dim>
+SPANWISEMULTILEVEL_EXPORT void makeMesh(const Context<SpaceOf<side>>& context, const LeavesOfMesh<Dim>& leaves,
+  multilevel::ConformingMeshOn<SpaceOf<side>>& out, bool withShares = false);
 
-/// Collective. out.grid = the mesh without hanging nodes over this rank's leaves (makeConformingMesh()); the cells of a
-/// leaf follow each other, in the order of the leaves. `mine` is what distributeLevels() returned, and `levels` what it
-/// left; of a process that makes a part of the output on its own, the whole hierarchy. Points between two ranks are on
-/// both, with the same bits. With a seam there are no hanging nodes on both sides of it either; a rank then also has,
-/// without cells, those points that are one with its points between ranks where axes repeat.
+/// Collective. output = this rank's part of the mesh over a hierarchy, with the leaves' values on cells and, as
+/// vtkSpanwiseLevelsToUnstructuredGrid describes, on points. The cells of a leaf follow each other, in the order of the
+/// leaves. Points between two ranks have the same bits on both.
 template <int Dim>
-SPANWISEMULTILEVEL_EXPORT void meshOfLevels(const RankGroup& group, const parallel::PlaneRange& mine,
-  Hierarchy<Dim> levels, MeshValues values, const Progress& progress, const LevelMesh<Dim>& out);
+SPANWISEMULTILEVEL_EXPORT void gridOfLevels(
+  const RankGroup& group, const Hierarchy<Dim>& levels, const Progress& progress, vtkUnstructuredGrid* output);
 
 } // namespace spanwise
 

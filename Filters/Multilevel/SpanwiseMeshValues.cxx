@@ -3,6 +3,10 @@
 #include "SpanwiseTuples.h"
 #include "SpanwiseValues.h"
 
+#include "Core/Runtime/ArrayLength.hpp"
+#include "Core/Runtime/Context.hpp"
+#include "Core/Runtime/Label.hpp"
+
 #include <vtkCellArray.h>
 #include <vtkCellData.h>
 #include <vtkDataArray.h>
@@ -103,12 +107,11 @@ void setMesh(const Mesh& mesh, const GridPlacement& finest, vtkUnstructuredGrid*
   vtkNew<vtkDoubleArray> positions;
   positions->SetNumberOfComponents(3);
   positions->SetNumberOfTuples(mesh.points.count());
-  double* position = positions->GetPointer(0);
-  for (std::int64_t p = 0; p < mesh.points.count(); ++p) {
-    for (int d = 0; d < 3; ++d) {
-      *position++ = finest.position(d, mesh.points.data()[p].at[d]);
-    }
-  }
+  const Context<HostExecutionSpace> context;
+  placesOfPoints(context, mesh, finest,
+    Kokkos::View<double*, Kokkos::HostSpace>(
+      positions->GetPointer(0), arrayLength<double>(positions->GetNumberOfValues())));
+  context.space().fence(SPANWISE_LABEL("Multilevel::setMesh"));
   vtkNew<vtkPoints> points;
   points->SetData(positions);
   output->SetPoints(points);

@@ -8,22 +8,9 @@
 #include <vtkObjectFactory.h>
 #include <vtkUnstructuredGrid.h>
 
-using namespace spanwise::parallel;
-
 using namespace spanwise;
 
 vtkStandardNewMacro(vtkSpanwiseLevelsToUnstructuredGrid);
-
-namespace {
-
-template <int Dim>
-void makeGrid(const RankGroup& group, Hierarchy<Dim> levels, const Progress& progress, vtkUnstructuredGrid* output) {
-  const Hierarchy<Dim> whole = levels;
-  const PlaneRange mine = distributeLevels(group, levels);
-  meshOfLevels(group, mine, group.streams() ? whole : levels, MeshValues::OnCellsAndPoints, progress, {output});
-}
-
-} // namespace
 
 void vtkSpanwiseLevelsToUnstructuredGrid::PrintSelf(ostream& os, vtkIndent indent) {
   this->Superclass::PrintSelf(os, indent);
@@ -41,7 +28,7 @@ void vtkSpanwiseLevelsToUnstructuredGrid::MakeOutput(
     readLevels(group, vtkDataObject::GetData(inputs[0], 0), InputValues::All, progress.part(0.0, 0.3));
   std::visit(
     [&](const auto& hierarchy) {
-      makeGrid(group, hierarchy, progress.part(0.3, 1.0), vtkUnstructuredGrid::SafeDownCast(output));
+      gridOfLevels(group, hierarchy, progress.part(0.3, 1.0), vtkUnstructuredGrid::SafeDownCast(output));
     },
     levels);
 }

@@ -5,12 +5,13 @@
 
 namespace spanwise::multilevel::detail {
 
+/// The most levels of a mesh: its lattice's coordinates have 64 bits, those of level 0 have 32.
+inline constexpr int maxMeshLevels = 31;
+
 /// The refined cells of all levels, for kernels.
 template <int Dim>
 struct RefinedLevels {
-  static constexpr int maxLevels = 31;
-
-  geometry::IntervalSetView<Dim> levels[maxLevels];
+  geometry::IntervalSetView<Dim> levels[maxMeshLevels];
   int numLevels = 0;
   int finest = 0;
 
@@ -164,7 +165,7 @@ public:
       forRingEdges(leaf_.level, leaf_.lowest, 0, 1, [&](const FinePoint& from, const FinePoint& to) {
         points[0] = from;
         points[1] = to;
-        visit(MeshCell::Triangle, points, 3);
+        visit(ElementType::Triangle, points, 3);
       });
     } else {
       forSquares([&](int level, const FinePoint& corner, int u, int v) {
@@ -177,7 +178,7 @@ public:
         });
         if (count == 4) {
           points[4] = centre();
-          visit(MeshCell::Pyramid, points, 5);
+          visit(ElementType::Pyramid, points, 5);
           return;
         }
         points[2] = middleOf(level, corner, u, v);
@@ -185,7 +186,7 @@ public:
         forRingEdges(level, corner, u, v, [&](const FinePoint& from, const FinePoint& to) {
           points[0] = from;
           points[1] = to;
-          visit(MeshCell::Tetrahedron, points, 4);
+          visit(ElementType::Tetrahedron, points, 4);
         });
       });
     }

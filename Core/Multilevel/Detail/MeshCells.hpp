@@ -41,7 +41,7 @@ void countCells(const Space& space, const MeshLevels<Dim>& levels, const SplitLe
         return;
       }
       CellTotals sum;
-      LeafSplit<Dim>(record, split.refined).forCells([&](MeshCell /*type*/, const FinePoint* /*points*/, int count) {
+      LeafSplit<Dim>(record, split.refined).forCells([&](ElementType /*type*/, const FinePoint* /*points*/, int count) {
         sum += {1, count};
       });
       totals[record.leaf] = sum;
@@ -51,10 +51,12 @@ void countCells(const Space& space, const MeshLevels<Dim>& levels, const SplitLe
 struct MeshArrays {
   const CellTotals* before; ///< of each leaf, what the leaves before it have
   CellTotals all;
-  MeshCell* types;
+  ElementType* types;
   std::int64_t* offsets;
   std::int64_t* connectivity;
   std::int64_t* sources;
+  /// [levels]: how many leaves that are not owned are before those of the level that are.
+  std::int64_t othersBefore[maxMeshLevels];
 };
 
 template <int Dim>
@@ -77,9 +79,9 @@ struct WriteWhole {
 
   KOKKOS_FUNCTION void write(std::int64_t leaf, std::int64_t i, std::int64_t along) const {
     const CellTotals at = mesh.before[leaf];
-    mesh.types[at.cells] = Dim == 2 ? MeshCell::Quadrilateral : MeshCell::Hexahedron;
+    mesh.types[at.cells] = Dim == 2 ? ElementType::Quadrilateral : ElementType::Hexahedron;
     mesh.offsets[at.cells] = at.entries;
-    mesh.sources[at.cells] = leaf;
+    mesh.sources[at.cells] = leaf - mesh.othersBefore[level.level];
     for (int k = 0; k < numCorners<Dim>; ++k) { // around, not row by row
       mesh.connectivity[at.entries + k] = level.corner(i, along, k ^ (k >> 1 & 1));
     }
@@ -103,10 +105,10 @@ void writeCells(const Space& space, const MeshLevels<Dim>& levels, const SplitLe
       const LeafSplit<Dim> leaf(record, split.refined);
       const std::int64_t* const places = split.places + n * numPlaces<Dim>;
       CellTotals at = mesh.before[record.leaf];
-      leaf.forCells([&](MeshCell type, const FinePoint* points, int count) {
+      leaf.forCells([&](ElementType type, const FinePoint* points, int count) {
         mesh.types[at.cells] = type;
         mesh.offsets[at.cells] = at.entries;
-        mesh.sources[at.cells] = record.leaf;
+        mesh.sources[at.cells] = record.leaf - mesh.othersBefore[record.level];
         for (int k = 0; k < count; ++k) {
           const int place = leaf.placeOf(points[k]);
           mesh.connectivity[at.entries + k] = place < 0 ? table.find(points[k]) : places[place];

@@ -3,6 +3,7 @@
 #include "Core/Mesh/ElementShape.hpp"
 #include "Core/Mesh/Kernels.hpp"
 #include "Core/Runtime/ForEach.hpp"
+#include "Core/Runtime/Label.hpp"
 #include "Core/Runtime/Search.hpp"
 #include "Core/Solvers/Eikonal/SimplexUpdate.hpp"
 
@@ -10,19 +11,11 @@ namespace spanwise::eikonal {
 
 namespace {
 
-/// The elements of a leaf.
-struct ElementsOfLeaf {
-  std::int64_t first;
-  std::int64_t last;
+using Mesh = MeshView<double, std::int64_t>;
 
-  KOKKOS_FUNCTION ElementsOfLeaf(const std::int64_t* leafOfElement, std::int64_t numElements, std::int64_t leaf)
-    : first(firstAbove(leafOfElement, 0, numElements, leaf - 1)),
-      last(firstAbove(leafOfElement, first, numElements, leaf)) {}
-};
-
-template <int corners, class Real, class Index>
+template <int corners>
 struct TimesAtCentres {
-  MeshView<Real, Index> mesh;
+  Mesh mesh;
   Speed speed;
   SimplexMeshView<corners> simplices;
   FactoringView factoring;
@@ -73,7 +66,7 @@ private:
   }
 
   [[nodiscard]] KOKKOS_FUNCTION double timeOfWhole(std::int64_t element, std::int64_t simplex) const {
-    const Index* const vertices = mesh.elements.vertices + mesh.elements.firstCorner(element);
+    const std::int64_t* const vertices = mesh.elements.vertices + mesh.elements.firstCorner(element);
     const int count = numVerticesOf(mesh.elements.typeOf(element));
     Point centre{};
     for (int k = 0; k < count; ++k) {
@@ -115,9 +108,8 @@ private:
   }
 };
 
-template <class Index>
 struct LabelsOfLeaves {
-  ElementView<Index> elements;
+  ElementView<std::int64_t> elements;
   const double* times;
   const std::int32_t* labels;
   const std::int64_t* leafOfElement;
@@ -127,18 +119,17 @@ struct LabelsOfLeaves {
     const ElementsOfLeaf of(leafOfElement, elements.numElements, leaf);
     std::int64_t earliest = -1;
     for (std::int64_t e = of.first; e < of.last; ++e) {
-      const Index* const vertices = elements.vertices + elements.firstCorner(e);
+      const std::int64_t* const vertices = elements.vertices + elements.firstCorner(e);
       for (int k = 0; k < numVerticesOf(elements.typeOf(e)); ++k) {
-        earliest = earliest < 0 || times[vertices[k]] < times[earliest] ? std::int64_t{vertices[k]} : earliest;
+        earliest = earliest < 0 || times[vertices[k]] < times[earliest] ? vertices[k] : earliest;
       }
     }
     out[leaf] = earliest < 0 ? -1 : labels[earliest];
   }
 };
 
-template <class Real, class Index>
 struct GradientsOfLeaves {
-  MeshView<Real, Index> mesh;
+  Mesh mesh;
   const double* gradients;
   const std::int64_t* leafOfElement;
   double* out;
@@ -148,7 +139,7 @@ struct GradientsOfLeaves {
     double whole = 0.0;
     Point sum{};
     for (std::int64_t e = of.first; e < of.last; ++e) {
-      const ElementIn<Real, Index, anyElementType> element(mesh, e);
+      const ElementIn<double, std::int64_t, anyElementType> element(mesh, e);
       Point points[maxElementVertices];
       element.readPoints(points);
       const double size = Kokkos::abs(measure(element.type(), points));
@@ -163,56 +154,50 @@ struct GradientsOfLeaves {
   }
 };
 
+/// The entries of an array, of which each leaf has so many.
+template <class ExecutionSpace, class View>
+IndexRange<ExecutionSpace> leavesOf(const Context<ExecutionSpace>& context, const View& out, std::int64_t numEach) {
+  return IndexRange<ExecutionSpace>(context.space(), 0, static_cast<std::int64_t>(out.extent(0)) / numEach);
+}
+
 } // namespace
 
-template <class ExecutionSpace, int corners, MeshReal Real, MeshIndex Index>
-void timesAtCentres(const ExecutionSpace& space, const MeshView<Real, Index>& mesh, const Speed& speed,
+template <class ExecutionSpace, int corners>
+void timesAtCentres(const Context<ExecutionSpace>& context, const LeafMeshOn<ExecutionSpace>& mesh, const Speed& speed,
   const SimplexMeshView<corners>& simplices, const FactoringView& factoring, const double* times,
-  const std::int64_t* leafOfElement, const Kokkos::View<double*, typename ExecutionSpace::memory_space>& out) {
+  const Kokkos::View<double*, typename ExecutionSpace::memory_space>& out) {
   SPANWISE_REGION("Eikonal::timesAtCentres");
-  forEach(SPANWISE_KERNEL("centre times"),
-    IndexRange<ExecutionSpace>(space, 0, static_cast<std::int64_t>(out.extent(0))),
-    TimesAtCentres<corners, Real, Index>{mesh, speed, simplices, factoring, times, leafOfElement, out.data()});
+  forEach(SPANWISE_KERNEL("centre times"), leavesOf(context, out, 1),
+    TimesAtCentres<corners>{mesh.view(), speed, simplices, factoring, times, mesh.mesh.sources.data(), out.data()});
 }
 
-template <class ExecutionSpace, MeshIndex Index>
-void labelsOfLeaves(const ExecutionSpace& space, const ElementView<Index>& elements, const double* times,
-  const std::int32_t* labels, const std::int64_t* leafOfElement,
-  const Kokkos::View<std::int32_t*, typename ExecutionSpace::memory_space>& out) {
+template <class ExecutionSpace>
+void labelsOfLeaves(const Context<ExecutionSpace>& context, const LeafMeshOn<ExecutionSpace>& mesh, const double* times,
+  const std::int32_t* labels, const Kokkos::View<std::int32_t*, typename ExecutionSpace::memory_space>& out) {
   SPANWISE_REGION("Eikonal::labelsOfLeaves");
-  forEach(SPANWISE_KERNEL("leaf labels"),
-    IndexRange<ExecutionSpace>(space, 0, static_cast<std::int64_t>(out.extent(0))),
-    LabelsOfLeaves<Index>{elements, times, labels, leafOfElement, out.data()});
+  forEach(SPANWISE_KERNEL("leaf labels"), leavesOf(context, out, 1),
+    LabelsOfLeaves{mesh.view().elements, times, labels, mesh.mesh.sources.data(), out.data()});
 }
 
-template <class ExecutionSpace, MeshReal Real, MeshIndex Index>
-void gradientsOfLeaves(const ExecutionSpace& space, const MeshView<Real, Index>& mesh, const double* gradients,
-  const std::int64_t* leafOfElement, const Kokkos::View<double*, typename ExecutionSpace::memory_space>& out) {
+template <class ExecutionSpace>
+void gradientsOfLeaves(const Context<ExecutionSpace>& context, const LeafMeshOn<ExecutionSpace>& mesh,
+  const double* gradients, const Kokkos::View<double*, typename ExecutionSpace::memory_space>& out) {
   SPANWISE_REGION("Eikonal::gradientsOfLeaves");
-  forEach(SPANWISE_KERNEL("leaf gradients"),
-    IndexRange<ExecutionSpace>(space, 0, static_cast<std::int64_t>(out.extent(0) / 3)),
-    GradientsOfLeaves<Real, Index>{mesh, gradients, leafOfElement, out.data()});
+  forEach(SPANWISE_KERNEL("leaf gradients"), leavesOf(context, out, 3),
+    GradientsOfLeaves{mesh.view(), gradients, mesh.mesh.sources.data(), out.data()});
 }
 
-#define SPANWISE_TIMES_AT_CENTRES(Real, Index, Space, corners)                                                         \
-  template void timesAtCentres<Space, corners, Real, Index>(const Space&, const MeshView<Real, Index>&, const Speed&,  \
-    const SimplexMeshView<corners>&, const FactoringView&, const double*, const std::int64_t*,                         \
+#define SPANWISE_TIMES_AT_CENTRES(Space, corners)                                                                      \
+  template void timesAtCentres<Space, corners>(const Context<Space>&, const LeafMeshOn<Space>&, const Speed&,          \
+    const SimplexMeshView<corners>&, const FactoringView&, const double*,                                              \
     const Kokkos::View<double*, Space::memory_space>&);
-#define SPANWISE_TIMES_AT_CENTRES_OF_BOTH(Space)                                                                       \
-  SPANWISE_FOR_EACH_MESH_TYPE(SPANWISE_TIMES_AT_CENTRES, Space, 3)                                                     \
-  SPANWISE_FOR_EACH_MESH_TYPE(SPANWISE_TIMES_AT_CENTRES, Space, 4)
-SPANWISE_FOR_EACH_SPACE(SPANWISE_TIMES_AT_CENTRES_OF_BOTH)
-
-#define SPANWISE_GRADIENTS_OF_LEAVES(Real, Index, Space)                                                               \
-  template void gradientsOfLeaves<Space, Real, Index>(const Space&, const MeshView<Real, Index>&, const double*,       \
-    const std::int64_t*, const Kokkos::View<double*, Space::memory_space>&);
-#define SPANWISE_LABELS_OF_LEAVES(Index, Space)                                                                        \
-  template void labelsOfLeaves<Space, Index>(const Space&, const ElementView<Index>&, const double*,                   \
-    const std::int32_t*, const std::int64_t*, const Kokkos::View<std::int32_t*, Space::memory_space>&);
 #define SPANWISE_LEAVES(Space)                                                                                         \
-  SPANWISE_FOR_EACH_MESH_TYPE(SPANWISE_GRADIENTS_OF_LEAVES, Space)                                                     \
-  SPANWISE_LABELS_OF_LEAVES(std::int32_t, Space)                                                                       \
-  SPANWISE_LABELS_OF_LEAVES(std::int64_t, Space)
+  SPANWISE_TIMES_AT_CENTRES(Space, 3)                                                                                  \
+  SPANWISE_TIMES_AT_CENTRES(Space, 4)                                                                                  \
+  template void labelsOfLeaves<Space>(const Context<Space>&, const LeafMeshOn<Space>&, const double*,                  \
+    const std::int32_t*, const Kokkos::View<std::int32_t*, Space::memory_space>&);                                     \
+  template void gradientsOfLeaves<Space>(const Context<Space>&, const LeafMeshOn<Space>&, const double*,               \
+    const Kokkos::View<double*, Space::memory_space>&);
 SPANWISE_FOR_EACH_SPACE(SPANWISE_LEAVES)
 
 } // namespace spanwise::eikonal

@@ -2,6 +2,7 @@
 
 // Leaves and their cover in the memory of an execution space.
 
+#include "Core/Geometry/List.hpp"
 #include "Core/Multilevel/LeafCover.hpp"
 #include "Core/Runtime/Context.hpp"
 #include "Testing/Core/Multilevel/RandomLevels.hpp"

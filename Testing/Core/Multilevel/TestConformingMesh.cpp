@@ -22,7 +22,7 @@ namespace {
 struct HostMesh {
   int finest = 0;
   std::vector<FinePoint> points;
-  std::vector<MeshCell> types;
+  std::vector<ElementType> types;
   std::vector<std::int64_t> offsets;
   std::vector<std::int64_t> connectivity;
   std::vector<std::int64_t> sources;
@@ -41,21 +41,22 @@ struct HostMesh {
 using Face = std::vector<std::int64_t>;
 
 /// The edges (2D) or faces (3D) of a cell, points in order around them.
-std::vector<Face> facesOf(MeshCell type, const std::vector<std::int64_t>& p) {
+std::vector<Face> facesOf(ElementType type, const std::vector<std::int64_t>& p) {
   switch (type) {
-  case MeshCell::Triangle:
+  case ElementType::Triangle:
     return {{p[0], p[1]}, {p[1], p[2]}, {p[2], p[0]}};
-  case MeshCell::Quadrilateral:
+  case ElementType::Quadrilateral:
     return {{p[0], p[1]}, {p[1], p[2]}, {p[2], p[3]}, {p[3], p[0]}};
-  case MeshCell::Tetrahedron:
+  case ElementType::Tetrahedron:
     return {{p[0], p[1], p[3]}, {p[1], p[2], p[3]}, {p[2], p[0], p[3]}, {p[0], p[2], p[1]}};
-  case MeshCell::Pyramid:
+  case ElementType::Pyramid:
     return {{p[0], p[3], p[2], p[1]}, {p[0], p[1], p[4]}, {p[1], p[2], p[4]}, {p[2], p[3], p[4]}, {p[3], p[0], p[4]}};
-  case MeshCell::Hexahedron:
+  case ElementType::Hexahedron:
     return {{p[0], p[4], p[7], p[3]}, {p[1], p[2], p[6], p[5]}, {p[0], p[1], p[5], p[4]}, {p[3], p[7], p[6], p[2]},
       {p[0], p[3], p[2], p[1]}, {p[4], p[5], p[6], p[7]}};
+  default: // no leaf is split into it
+    return {};
   }
-  return {};
 }
 
 Face sorted(Face face) {
@@ -158,18 +159,19 @@ std::int64_t sixTimesVolume(const HostMesh& mesh, std::size_t c) {
   FinePoint above = p[0];
   above.at[2] += 1;
   switch (mesh.types[c]) {
-  case MeshCell::Triangle:
+  case ElementType::Triangle:
     return 3 * sixTimes(p[0], p[1], p[2], above);
-  case MeshCell::Quadrilateral:
+  case ElementType::Quadrilateral:
     return 3 * (sixTimes(p[0], p[1], p[2], above) + sixTimes(p[0], p[2], p[3], above));
-  case MeshCell::Tetrahedron:
+  case ElementType::Tetrahedron:
     return sixTimes(p[0], p[1], p[2], p[3]);
-  case MeshCell::Pyramid:
+  case ElementType::Pyramid:
     return sixTimes(p[0], p[1], p[2], p[4]) + sixTimes(p[0], p[2], p[3], p[4]);
-  case MeshCell::Hexahedron:
+  case ElementType::Hexahedron:
     return 6 * (p[1].at[0] - p[0].at[0]) * (p[3].at[1] - p[0].at[1]) * (p[4].at[2] - p[0].at[2]);
+  default: // no leaf is split into it
+    return 0;
   }
-  return 0;
 }
 
 /// The cells of each leaf fill it: whole numbers, so exactly.
@@ -366,16 +368,17 @@ TYPED_TEST(ConformingMeshes, OnlyLeavesBesideFinerOnesAreSplit) {
       cells[0].insert(cell);
     }
     cells[1] = childrenOf<Dim>({Cell<Dim>{}});
-    std::map<MeshCell, int> types;
-    for (const MeshCell type : this->template make<Dim>(cells).types) {
+    std::map<ElementType, int> types;
+    for (const ElementType type : this->template make<Dim>(cells).types) {
       ++types[type];
     }
     return types;
   };
   EXPECT_EQ(typesOf(std::integral_constant<int, 2>()),
-    (std::map<MeshCell, int>{{MeshCell::Quadrilateral, 6}, {MeshCell::Triangle, 5}}));
+    (std::map<ElementType, int>{{ElementType::Quadrilateral, 6}, {ElementType::Triangle, 5}}));
   EXPECT_EQ(typesOf(std::integral_constant<int, 3>()),
-    (std::map<MeshCell, int>{{MeshCell::Hexahedron, 10}, {MeshCell::Pyramid, 5}, {MeshCell::Tetrahedron, 20}}));
+    (std::map<ElementType, int>{
+      {ElementType::Hexahedron, 10}, {ElementType::Pyramid, 5}, {ElementType::Tetrahedron, 20}}));
 }
 
 // The root beside a leaf of level 30: its edge is cut 30 times, and it is far from where cells of level 30 can be.
@@ -384,7 +387,7 @@ TYPED_TEST(ConformingMeshes, LevelsMayDifferByThirty) {
   cells[0] = {{{1, 0}}, {{1 << 26, -(1 << 26)}}};
   cells[30] = {{{(1 << 30) - 1, 0}}};
   const HostMesh mesh = this->template make<2>(cells);
-  EXPECT_EQ(std::count(mesh.types.begin(), mesh.types.end(), MeshCell::Triangle), 34);
+  EXPECT_EQ(std::count(mesh.types.begin(), mesh.types.end(), ElementType::Triangle), 34);
   EXPECT_EQ(mesh.types.size(), 36U);
   EXPECT_EQ(checkFaces<2>(mesh, cells), 2); // two parts
   EXPECT_EQ(mesh.points.size(), 4U + 4U + 30U + 1U + 2U);

@@ -320,6 +320,38 @@ TEST(EikonalArrivalTimeOnLevels, StopsAtARegion) {
   expectOneError(filter, "no array 'none' of one component on its cells");
 }
 
+/// A source beside the leaves is where the nearest leaf is, and so is a seed.
+template <int Dim>
+void expectSourceWithinReach() {
+  constexpr int n = 8;
+  vtkNew<Filter> filter;
+  filter->SetInputData(halfRefined<Dim>(n));
+  const double z = Dim == 3 ? 1.04 : 0.04; // above the cube, or above the plane of a 2D grid
+  filter->SetSourcePoint(0, -0.03, 0.57, z);
+  filter->SetReach(0.06);
+  filter->Update();
+  const Place nearest{0.0, 0.57, Dim == 3 ? 1.0 : 0.0};
+  forLeaves(filter, [&](vtkDataSet*, vtkIdType, const Place& at, double time) {
+    EXPECT_NEAR(time, distance(at, nearest), 1e-12); // factored times are exact in a constant medium
+  });
+  vtkNew<vtkSpanwiseEikonalPaths> paths;
+  paths->SetInputConnection(filter->GetOutputPort());
+  paths->SetSeedPoint(0, 1.05, 0.2, nearest[2]);
+  paths->SetReach(0.06);
+  paths->Update();
+  ASSERT_EQ(paths->GetOutput()->GetNumberOfLines(), 1);
+  Place first{};
+  paths->GetOutput()->GetPoint(0, first.data());
+  EXPECT_LT(distance(first, {1.0, 0.2, nearest[2]}), 1e-12);
+  filter->SetReach(0.049); // the distance is 0.05
+  expectOneError(filter, "outside of the mesh");
+}
+
+TEST(EikonalArrivalTimeOnLevels, SourcesWithinReachMoveIntoTheNearestLeaf) {
+  expectSourceWithinReach<2>();
+  expectSourceWithinReach<3>();
+}
+
 TEST(EikonalArrivalTimeOnLevels, SaysWhatIsWrongInOneMessage) {
   vtkNew<Filter> filter;
   filter->SetInputData(halfRefined<2>(8));

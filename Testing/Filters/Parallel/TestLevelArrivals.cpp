@@ -163,6 +163,11 @@ TYPED_TEST(LevelArrivals, TimesAreThoseOfOneRank) {
       arrival->SetSourcePoint(0, first.data());
       arrival->SetStopRegion("region");
     });
+    expectTimesOfOneRank<Dim>(leaves, [&](Arrival* arrival) { // a source far above all leaves, and one in a leaf
+      arrival->SetSourcePoint(0, first[0], first[1], 1e3);
+      arrival->SetSourcePoint(1, second.data());
+      arrival->SetReach(1e4);
+    });
   }
 }
 

@@ -53,27 +53,18 @@ struct LevelProblem {
   /// The same with a speed for each leaf, or with the six components of a tensor.
   void buildWithSpeeds(const std::vector<double>& ofLeaves) {
     makeMesh();
-    giveCells(ofLeaves, 1);
-    speed = Speed::ofElements(speeds.data());
+    const auto there = onDevice<double, Space>(ofLeaves);
+    giveCells(Speed::ofElements(there.data()));
     makeSimplices();
   }
   void buildWithTensors(const std::vector<double>& ofLeaves) {
     makeMesh();
-    giveCells(ofLeaves, 6);
-    speed = Speed::tensorOfElements(speeds.data());
+    const auto there = onDevice<double, Space>(ofLeaves);
+    giveCells(Speed::tensorOfElements(there.data()));
     makeSimplices();
   }
 
-  /// The mesh as the solver on simplices takes it.
-  [[nodiscard]] MeshView<double, std::int64_t> view() const {
-    MeshView<double, std::int64_t> result;
-    result.vertices = VertexView<double>::interleaved(coordinates.data(), mesh.points.count());
-    result.elements.vertices = mesh.connectivity.data();
-    result.elements.offsets = mesh.offsets.data();
-    result.elements.types = types.data();
-    result.elements.numElements = mesh.types.count();
-    return result;
-  }
+  [[nodiscard]] MeshView<double, std::int64_t> view() const { return mesh.view(); }
 
   /// The times of the leaves, factored within a radius. Points may be in any period.
   std::vector<double> solve(const std::vector<PointSource<Dim>>& points, double radius = 0.0) {
@@ -105,11 +96,9 @@ struct LevelProblem {
   Periods<Dim> periods;
   LeavesOn<Dim, Space> leaves;
   std::vector<std::array<double, Dim>> centres;
-  ConformingMeshOn<Space> mesh;
-  Kokkos::View<double*, Memory> coordinates;
-  Kokkos::View<ElementType*, Memory> types;
+  LeafMeshOn<Space> mesh;
   SeamPairs<Memory> seam;
-  Kokkos::View<double*, Memory> speeds; ///< of the mesh's cells
+  ElementFronts<Memory> fronts; ///< what the mesh's elements know of speeds
   Speed speed;
   SimplexMesh<Dim + 1, Space> simplices;
   Kokkos::View<double*, Memory> times; ///< at the mesh's points
@@ -124,30 +113,20 @@ private:
     coverOfLeaves<Space, Dim>(context, leaves, cover);
     checkLeaves<Space, Dim>(context, leaves, cover);
     wrapCover<Space, Dim>(context, leaves, periods, cover);
-    makeConformingMesh<Space, Dim>(context, leaves, cover, {finest}, mesh, scratch);
-    joinSeam<Space, Dim>(context, mesh.points.data(), mesh.points.count(), periods, finest, root, seam);
-    std::vector<double> places;
-    for (const FinePoint& point : toVector(mesh.points)) {
-      for (int axis = 0; axis < 3; ++axis) {
-        const double at = static_cast<double>(point.at[axis]) / static_cast<double>(1 << finest);
-        places.push_back(axis < Dim ? root.origin[axis] + root.spacing[axis] * at : 0.0);
-      }
+    makeConformingMesh<Space, Dim>(context, leaves, cover, {.finest = finest, .withShares = false}, mesh.mesh, scratch);
+    joinSeam<Space, Dim>(context, mesh.mesh.points.data(), mesh.mesh.points.count(), periods, finest, root, seam);
+    GridGeometry<3> lattice{{0.0, 0.0, 0.0}, {1.0, 1.0, 1.0}};
+    for (int axis = 0; axis < Dim; ++axis) {
+      lattice.origin[axis] = root.origin[axis];
+      lattice.spacing[axis] = root.spacing[axis] / static_cast<double>(1 << finest);
     }
-    coordinates = onDevice<double, Space>(places);
-    std::vector<ElementType> ofCells;
-    for (const MeshCell cell : toVector(mesh.types)) {
-      ofCells.push_back(static_cast<ElementType>(cell));
-    }
-    types = onDevice<ElementType, Space>(ofCells);
+    mesh.places.prepare(3 * mesh.mesh.points.count());
+    placesOfPoints<Space>(context, mesh.mesh, lattice, mesh.places.view());
   }
 
-  void giveCells(const std::vector<double>& ofLeaves, std::size_t numComponents) {
-    std::vector<double> values;
-    for (const std::int64_t leaf : toVector(mesh.sources)) {
-      const auto first = ofLeaves.begin() + leaf * static_cast<std::ptrdiff_t>(numComponents);
-      values.insert(values.end(), first, first + static_cast<std::ptrdiff_t>(numComponents));
-    }
-    speeds = onDevice<double, Space>(values);
+  void giveCells(const Speed& ofLeaves) {
+    frontsInMesh<Space>(context, mesh, {ofLeaves, {}, nullptr, 0}, fronts);
+    speed = fronts.speed;
   }
 
   void makeSimplices() { buildSimplexMesh<Space, Dim + 1>(context, view(), speed, simplices, seam.view()); }
@@ -162,7 +141,7 @@ private:
   }
 
   std::vector<double> solve(const Sources& sources, double radius) {
-    times = Kokkos::View<double*, Memory>("times", static_cast<std::size_t>(mesh.points.count()));
+    times = Kokkos::View<double*, Memory>("times", static_cast<std::size_t>(mesh.mesh.points.count()));
     const Kokkos::View<std::int32_t*, Memory> simplexOfPoint(
       "simplexOfPoint", static_cast<std::size_t>(sources.points.count));
     const StartArrays starts{times.data(), nullptr, simplexOfPoint.data(), nullptr};
@@ -174,8 +153,7 @@ private:
     }
     report = iterateTimes<Space, Dim + 1>(context, simplices, {}, times, factoring.view());
     const Kokkos::View<double*, Memory> ofLeaves("ofLeaves", centres.size());
-    timesAtCentres(
-      Space(), view(), speed, simplices.view(), factoring.view(), times.data(), mesh.sources.data(), ofLeaves);
+    timesAtCentres(context, mesh, speed, simplices.view(), factoring.view(), times.data(), ofLeaves);
     return onHost(ofLeaves);
   }
 };

@@ -17,7 +17,7 @@ TYPED_TEST_SUITE(LevelTimes, AllSpaces, SpaceNames);
 /// The times of the leaves behind a plane front that goes along y from y = 0.
 template <class Space, int Dim>
 std::vector<double> solvePlaneFront(LevelProblem<Space, Dim>& problem, double time) {
-  const auto points = toVector(problem.mesh.points);
+  const auto points = toVector(problem.mesh.mesh.points);
   std::vector<std::int64_t> start;
   for (std::size_t p = 0; p < points.size(); ++p) {
     if (points[p].at[1] == 0) {
@@ -51,28 +51,27 @@ void expectGradientsAndLabels() {
   problem.build(Speed::constant(2.0));
   const std::size_t numLeaves = solvePlaneFront(problem, 0.0).size();
   const auto view = problem.view();
-  const std::int64_t* const leaves = problem.mesh.sources.data();
 
   using Memory = typename Space::memory_space;
   const Kokkos::View<double*, Memory> ofElements("of elements", 3 * view.elements.numElements);
   const Kokkos::View<double*, Memory> gradients("gradients", 3 * numLeaves);
   gradientOfTimes(Space(), view, Dim, problem.times.data(), ofElements.data());
-  gradientsOfLeaves(Space(), view, ofElements.data(), leaves, gradients);
+  gradientsOfLeaves(problem.context, problem.mesh, ofElements.data(), gradients);
   const std::vector<double> found = onHost(gradients);
   for (std::size_t k = 0; k < found.size(); ++k) {
     ASSERT_NEAR(found[k], k % 3 == 1 ? 0.5 : 0.0, 1e-12);
   }
 
-  std::vector<std::int32_t> numbers(static_cast<std::size_t>(problem.mesh.points.count()));
+  std::vector<std::int32_t> numbers(static_cast<std::size_t>(problem.mesh.mesh.points.count()));
   std::iota(numbers.begin(), numbers.end(), 0);
   const auto labels = onDevice<std::int32_t, Space>(numbers);
   const Kokkos::View<std::int32_t*, Memory> ofLeaves("labels", numLeaves);
-  labelsOfLeaves(Space(), view.elements, problem.times.data(), labels.data(), leaves, ofLeaves);
+  labelsOfLeaves(problem.context, problem.mesh, problem.times.data(), labels.data(), ofLeaves);
   const std::vector<double> times = onHost(problem.times);
   const std::vector<std::int32_t> foundLabels = onHost(ofLeaves);
-  const auto offsets = toVector(problem.mesh.offsets);
-  const auto connectivity = toVector(problem.mesh.connectivity);
-  const auto sources = toVector(problem.mesh.sources);
+  const auto offsets = toVector(problem.mesh.mesh.offsets);
+  const auto connectivity = toVector(problem.mesh.mesh.connectivity);
+  const auto sources = toVector(problem.mesh.mesh.sources);
   std::vector<double> earliest(numLeaves, notReached);
   for (std::size_t cell = 0; cell < sources.size(); ++cell) {
     double& least = earliest[static_cast<std::size_t>(sources[cell])];
@@ -100,7 +99,7 @@ double meanErrorAround(int n, int depth, const SymmetricTensor& m) {
   LevelProblem<Space, Dim> problem(refinedAround<Dim>(n, depth, place), latticeOf<Dim>(1.0 / n));
   problem.build(Speed::constant(m));
   const std::vector<double> times = problem.solve({source});
-  EXPECT_EQ(problem.report.numReached, problem.mesh.points.count());
+  EXPECT_EQ(problem.report.numReached, problem.mesh.mesh.points.count());
   const SymmetricTensor inverse = m.inverse();
   double sum = 0.0;
   for (std::size_t leaf = 0; leaf < times.size(); ++leaf) {
@@ -139,7 +138,7 @@ double maxError(int n, const std::array<double, Dim>& place, const SymmetricTens
   problem.build(Speed::constant(m));
   const std::vector<double> ofLeaves = problem.solve({source}, 9.0);
   const std::vector<double> times = onHost(problem.times);
-  const auto points = toVector(problem.mesh.points);
+  const auto points = toVector(problem.mesh.mesh.points);
   const SymmetricTensor inverse = m.inverse();
   const auto errorAt = [&](const auto& at, double unit, double time) {
     Point d;

@@ -201,7 +201,7 @@ void expectPlaneFronts() {
   std::array<double, Dim> corner{};
   LevelProblem<Space, Dim> problem(refinedAround<Dim>(4, 2, corner), latticeOf<Dim>(0.25), periodsAlong<Dim>(2U, 0, 4));
   problem.build(Speed::constant(2.0));
-  const auto points = toVector(problem.mesh.points);
+  const auto points = toVector(problem.mesh.mesh.points);
   std::vector<std::int64_t> start;
   for (std::size_t p = 0; p < points.size(); ++p) {
     if (points[p].at[1] == 4) { // y = 0.25
@@ -245,7 +245,7 @@ void expectNearestCopy(int n, double radius) {
   problem.build(Speed::constant(1.0));
   problem.solve({source}, radius);
   const std::vector<double> times = onHost(problem.times);
-  const auto points = toVector(problem.mesh.points);
+  const auto points = toVector(problem.mesh.mesh.points);
   std::size_t numExact = 0;
   for (std::size_t p = 0; p < points.size(); ++p) {
     double at[Dim];
@@ -287,7 +287,7 @@ std::vector<double> timesInAWave(int n) {
   problem.buildWithSpeeds(speeds);
   problem.solve({source}, 9.0);
   const std::vector<double> times = onHost(problem.times);
-  const auto points = toVector(problem.mesh.points);
+  const auto points = toVector(problem.mesh.mesh.points);
   std::map<std::array<std::int64_t, 3>, double> found;
   const int step = 4 * n / 5;
   for (std::size_t p = 0; p < points.size(); ++p) {
@@ -371,7 +371,7 @@ void expectWaysAcross() {
     }
     return second - least > 1.0 / n ? label : -1; // near the border between them either will do
   };
-  const auto points = toVector(problem.mesh.points);
+  const auto points = toVector(problem.mesh.mesh.points);
   const std::vector<std::int32_t> labels = onHost(solution.labels);
   int numLabels[2] = {0, 0};
   for (std::size_t p = 0; p < points.size(); ++p) {
