@@ -3,7 +3,8 @@
     ./dev exec python3 Benchmarks/devices [--cells 1e4 1e6 1e8] [--sets-of 1e9] [--size 1] [--out FILE]
 
 Times are medians of Modified() and Update() of a filter whose inputs are there, until the device has done all, in
-milliseconds. --cells: balls with sets and fields; --sets-of: balls without fields; --size: solvers, at so many times
+milliseconds; beside them is what a call takes of the device's memory, above what its inputs and its last result do, and
+what it copies. --cells: balls with sets and fields; --sets-of: balls without fields; --size: solvers, at so many times
 their cells, 0 for none. --out writes a file of Documentation/Performance/Data, --machine says of which machine. A build
 without a device has the host stand in for it, which shows what sides cost.
 
@@ -26,7 +27,7 @@ import scene  # noqa: E402
 import sets  # noqa: E402
 import solvers  # noqa: E402
 from figures import Run, rounded  # noqa: E402
-from timing import driver, median_ms  # noqa: E402
+from timing import driver, median_ms, memory_of  # noqa: E402
 
 LARGE = 1e7  # cells from which times are told; of fewer, what the device takes of the host's time
 results = {}
@@ -48,6 +49,8 @@ def measure(label, make_rows, large=True):
             messages = [message for of_filter in scene.errors for message in of_filter]
             if messages:
                 sys.exit(f"{name}: {messages[0]}")
+            if side == "device" and large:
+                fields |= {key: rounded(figure) for key, figure in memory_of(work).items()}
             line = f"{name + label:60} {fields[f'{side} ms']:12.3f} ms on the {side}"
             if side == "device" and "host ms" in fields:
                 ratio = fields["host ms"] / fields["device ms"]

@@ -1,10 +1,11 @@
-"""Times of a filter, until the device has done all, and of copies that the driver makes by itself."""
+"""Times of a filter, until the device has done all, its memory, and copies that the driver makes by itself."""
 
 import ctypes
 import statistics
 import time
 
 import numpy as np
+import spanwise
 
 
 class Driver:
@@ -50,6 +51,15 @@ def median_ms(work, repeats, most_seconds):
         driver.wait()
         times.append(time.perf_counter() - begin)
     return 1e3 * statistics.median(times[1:])
+
+
+def memory_of(work):
+    """What one more call takes of the device's memory at most, above what lies there before, and copies, in MB."""
+    before = spanwise.device_memory(restart=True)
+    work()
+    after = spanwise.device_memory()
+    return {"memory MB": 1e-6 * (after.most - before.held), "to device MB": 1e-6 * (after.to_device - before.to_device),
+            "to host MB": 1e-6 * (after.to_host - before.to_host)}
 
 
 def updating(last, first=None):

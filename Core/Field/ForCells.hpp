@@ -13,7 +13,7 @@
 
 /// Before a loop whose iterations do not depend on one another, although the compiler cannot know that the arrays do
 /// not overlap: it then needs no test of that, and vectorises.
-#if defined(__NVCC__) || defined(__CUDACC__) || defined(__HIPCC__)
+#if defined(__HIPCC__)
 #define SPANWISE_INDEPENDENT
 #elif defined(__clang__)
 #define SPANWISE_INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
@@ -25,9 +25,11 @@
 
 /// Of a function on the host whose loops are long: it is compiled for processors with AVX2 too, which is looked up when
 /// the program starts, with all that it calls inlined. AVX2 has no fused multiply-add: results have the same bits.
-#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__linux__) && !defined(__CUDACC__) &&   \
-  !defined(__NVCC__) && !defined(__HIPCC__) && !defined(__SANITIZE_ADDRESS__)
-#ifndef SPANWISE_VECTOR_TARGETS // sources whose operations are never fused may have more of them
+#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__linux__) && !defined(__HIPCC__) &&    \
+  !defined(__SANITIZE_ADDRESS__)
+#ifdef SPANWISE_NEVER_FUSED // of a source that is compiled so: then others give the same bits, too
+#define SPANWISE_VECTOR_TARGETS "arch=x86-64-v4", "arch=x86-64-v3", "default"
+#else
 #define SPANWISE_VECTOR_TARGETS "avx2", "default"
 #endif
 #define SPANWISE_WIDE_VECTORS __attribute__((flatten, target_clones(SPANWISE_VECTOR_TARGETS)))

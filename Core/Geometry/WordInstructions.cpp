@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__CUDACC__)
+#if defined(__x86_64__) && defined(__GNUC__)
 #define SPANWISE_HAS_WORD_INSTRUCTIONS
 #include <immintrin.h>
 #endif

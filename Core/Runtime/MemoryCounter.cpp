@@ -117,6 +117,14 @@ void countMemory() {
   Tools::set_begin_deep_copy_callback(onBeginCopy);
 }
 
+void restartMemoryPeaks() {
+  Counter& state = counter();
+  const std::scoped_lock lock(state.mutex);
+  for (Account& account : state.accounts) {
+    account.peak = account.now;
+  }
+}
+
 void reportMemory(RuntimeReport& report) {
   Counter& state = counter();
   const std::scoped_lock lock(state.mutex);

@@ -32,7 +32,7 @@ bool runtimeStarted();
 struct MemoryAccount {
   std::string space;
   std::size_t bytesNow = 0;
-  std::size_t bytesPeak = 0;
+  std::size_t bytesPeak = 0;   ///< the most since the start, or since restartMemoryPeaks()
   std::size_t allocations = 0; ///< how often memory was taken since the start
 };
 
@@ -56,6 +56,9 @@ struct RuntimeReport {
 
 /// The report now. Does not start the runtime.
 RuntimeReport runtimeReport();
+
+/// Counts the most bytes of each memory space (MemoryAccount::bytesPeak) anew, from what it holds now.
+void restartMemoryPeaks();
 
 /// The report as lines for people.
 std::string toString(const RuntimeReport& report);

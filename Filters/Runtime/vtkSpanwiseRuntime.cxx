@@ -22,7 +22,28 @@ bool choose(const spanwise::RuntimeChoice& choice) {
   }
 }
 
+/// The memory of the device, or of the host that stands in for it.
+spanwise::MemoryAccount accountOfDevice() {
+  const char* const name = spanwise::SpaceOf<spanwise::ComputeSide::Device>::memory_space::name();
+  for (const spanwise::MemoryAccount& account : spanwise::runtimeReport().memory) {
+    if (account.space == name) {
+      return account;
+    }
+  }
+  return {};
+}
+
 } // namespace
+
+unsigned long long vtkSpanwiseRuntime::GetBytesOnDevice() { return accountOfDevice().bytesNow; }
+
+unsigned long long vtkSpanwiseRuntime::GetMostBytesOnDevice() { return accountOfDevice().bytesPeak; }
+
+void vtkSpanwiseRuntime::RestartMostBytesOnDevice() { spanwise::restartMemoryPeaks(); }
+
+unsigned long long vtkSpanwiseRuntime::GetBytesCopiedToDevice() { return spanwise::runtimeReport().bytesToDevice; }
+
+unsigned long long vtkSpanwiseRuntime::GetBytesCopiedToHost() { return spanwise::runtimeReport().bytesToHost; }
 
 bool vtkSpanwiseRuntime::IsStarted() { return spanwise::runtimeStarted(); }
 

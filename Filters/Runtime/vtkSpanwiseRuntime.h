@@ -29,6 +29,25 @@ public:
 
   ///@{
   /**
+   * Bytes that sets, arrays and scratch memory take on the device now, and the most of it since the start or since
+   * RestartMostBytesOnDevice(). Where the host stands in for a device they are those of the host. 0 before the runtime
+   * has started.
+   */
+  static unsigned long long GetBytesOnDevice();
+  static unsigned long long GetMostBytesOnDevice();
+  static void RestartMostBytesOnDevice();
+  ///@}
+
+  ///@{
+  /**
+   * Bytes that were copied from the host to the device, and back, since the start.
+   */
+  static unsigned long long GetBytesCopiedToDevice();
+  static unsigned long long GetBytesCopiedToHost();
+  ///@}
+
+  ///@{
+  /**
    * The number of host threads; 0, the default, is Kokkos's own choice (KOKKOS_NUM_THREADS and OMP_NUM_THREADS count
    * there). Returns false, and reports an error, if the number is negative or the runtime has started with another one.
    */

@@ -23,6 +23,7 @@ __all__ = [
     "Grid",
     "choose_runtime",
     "compute_on",
+    "device_memory",
     "from_labels",
     "from_mask",
     "from_points",
@@ -57,7 +58,7 @@ from .files import read, write  # noqa: E402
 from .grid import Grid  # noqa: E402
 from .masks import from_labels, from_mask, to_dense, to_mask  # noqa: E402
 from .points import from_points  # noqa: E402
-from .runtime import choose_runtime, compute_on, runtime_report  # noqa: E402
+from .runtime import choose_runtime, compute_on, device_memory, runtime_report  # noqa: E402
 
 if TYPE_CHECKING:
     from typing import Any

@@ -19,6 +19,25 @@ TEST(StartedRuntime, AccountsForMemory) {
     report.memory.begin(), report.memory.end(), [](const MemoryAccount& account) { return account.bytesNow >= 8000; }));
 }
 
+TEST(StartedRuntime, CountsTheMostMemoryAnew) {
+  startRuntime();
+  const auto most = [] {
+    std::size_t bytes = 0;
+    for (const MemoryAccount& account : runtimeReport().memory) {
+      bytes = std::max(bytes, account.bytesPeak);
+    }
+    return bytes;
+  };
+  restartMemoryPeaks();
+  const std::size_t before = most();
+  {
+    const Kokkos::View<double*, Kokkos::HostSpace> view("Runtime test", 1000000);
+  }
+  EXPECT_GE(most(), before + 8000000);
+  restartMemoryPeaks();
+  EXPECT_EQ(most(), before);
+}
+
 } // namespace
 } // namespace spanwise::testing
 

@@ -52,7 +52,25 @@ def two_frames(name):
     return run
 
 
+def expect_figures_of_an_array(cells):
+    """What is said of the device's memory is what an array of doubles takes there, and goes with it."""
+    _, half = next(row for row in sets.rows_of_fields(cells) if row[0] == "ten Jacobi steps")
+    source = half.GetInputConnection(0, 0).GetProducer()
+    source.Update()
+    count = source.GetOutputDataObject(0).GetNumberOfCells()
+    gc.collect()
+    before = spanwise.device_memory(restart=True)
+    half.Update()
+    after = spanwise.device_memory()
+    assert 8 * count <= after.held - before.held <= 16 * count, (before, after, count)
+    assert after.most >= after.held, after
+    half.GetOutputDataObject(0).Initialize()
+    gc.collect()
+    assert spanwise.device_memory().held < before.held + 8 * count, (before, after, spanwise.device_memory())
+
+
 spanwise.compute_on("device")
+expect_figures_of_an_array(1e6)
 rows = itertools.chain(sets.rows_of_sets(CELLS), sets.rows_of_fields(CELLS), solvers.rows_that_update(SIZE))
 names = [name for name, _ in solvers.rows_of_frames(SIZE)]
 count = 0
