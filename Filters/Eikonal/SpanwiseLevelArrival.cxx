@@ -105,6 +105,9 @@ FrontSpeed speedOf(const ArrivalSettings& settings, const Hierarchy<Dim>& levels
 template <int Dim>
 std::vector<std::int64_t> stopLeavesOf(const ArrivalSettings& settings, const Hierarchy<Dim>& levels) {
   std::vector<std::int64_t> stop;
+  if (settings.stopRegion.empty()) {
+    return stop;
+  }
   forLevels(levels, [&](vtkDataSet* data, std::int64_t first) {
     for (const std::int64_t leaf :
       regionOf(data->GetCellData(), settings.stopRegion, data->GetNumberOfCells(), "cell")) {
@@ -163,7 +166,7 @@ void addResults(const ArrivalSettings& settings, const LeafValues& found, Hierar
 
 /// Collective. The problem of the leaves that distributeLevels() left a rank.
 template <int Dim>
-std::shared_ptr<LevelProblem<Dim>> problemOf(const RankGroup& group, const ArrivalSettings& settings,
+std::shared_ptr<LevelProblem<Dim>> makeProblem(const RankGroup& group, const ArrivalSettings& settings,
   const Hierarchy<Dim>& levels, const PlaneRange& mine, const Periods<Dim>& periods, vtkDataSet* second) {
   auto problem = std::make_shared<LevelProblem<Dim>>();
   problem->own = levels;
@@ -218,7 +221,7 @@ ArrivalSummary solve(const RankGroup& group, const ArrivalSettings& settings, Hi
     });
     return {};
   }
-  const auto problem = problemOf(group, settings, levels, mine, periods, second);
+  const auto problem = makeProblem(group, settings, levels, mine, periods, second);
   LeafValues found;
   ArrivalSummary summary;
   problem->solve(group, problem->options, progress.part(0.1, 0.9),

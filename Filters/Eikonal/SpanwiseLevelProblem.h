@@ -64,8 +64,9 @@ public:
     inputs.numCells = workOnElements(own.numCells()).numCells;
     computeOnSide<Dim>(
       group, "Arrival times on levels", inputs, [&]<ComputeSide side>(const SideContext<side>& sideContext) {
-        const Context<SpaceOf<side>> context = sideContext.with(progress);
         LeafSolve<side> solved;
+        group.agree([&] { makeLeafMesh<side>(sideContext.with(progress.part(0.0, 0.05)), solved.mesh); });
+        const Context<SpaceOf<side>> context = sideContext.with(progress.part(0.05, 1.0));
         solveOn<side>(group, context, asked, solved);
         use.template operator()<side>(context, solved);
       });
@@ -83,7 +84,7 @@ public:
 private:
   template <ComputeSide side>
   void makeLeafMesh(const Context<SpaceOf<side>>& context, eikonal::LeafMeshOn<SpaceOf<side>>& mesh) const {
-    makeMesh<side, Dim>(context.with(Progress()), leaves, mesh.mesh);
+    makeMesh<side, Dim>(context, leaves, mesh.mesh);
     mesh.places.prepare(3 * mesh.mesh.points.count());
     multilevel::placesOfPoints<SpaceOf<side>>(
       context, mesh.mesh, placementOfLevel(own.root, leaves.finest), mesh.places.view());
@@ -99,7 +100,7 @@ private:
     return findSharedVertices(context.communicator(), places);
   }
 
-  /// Collective.
+  /// Collective. Solves the problem on the mesh that is there.
   template <ComputeSide side>
   void solveOn(const RankGroup& group, const Context<SpaceOf<side>>& context, eikonal::ArrivalOptions asked,
     LeafSolve<side>& solved) const {
@@ -109,7 +110,6 @@ private:
     std::optional<Upload<std::int64_t>> uploadedStop;
     eikonal::SeamPairs<typename Space::memory_space> seam;
     group.agree([&] {
-      makeLeafMesh<side>(context, solved.mesh);
       eikonal::joinSeam<Space, Dim>(context, solved.mesh.mesh.points.data(), solved.mesh.mesh.points.count(),
         leaves.periods, leaves.finest, latticeOf<Dim>(own.root), seam);
       uploadedSources.emplace(side, sources);

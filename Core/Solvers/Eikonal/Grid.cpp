@@ -76,20 +76,6 @@ bool areAlike(const Communicator& communicator, const geometry::GridGeometry<Dim
   return parallel::areAlike(communicator, words);
 }
 
-/// How many numbers of each cell a speed refers to.
-int valuesOfCell(const Speed& speed) {
-  switch (speed.kind) {
-  case Speed::Kind::OfElements:
-    return 1;
-  case Speed::Kind::TensorOfElements:
-    return 6;
-  case Speed::Kind::MatrixOfElements:
-    return 9;
-  default:
-    return 0;
-  }
-}
-
 /// The period along the slowest axis; empty where that does not repeat.
 template <int Dim>
 parallel::PlaneRange periodOf(const geometry::SetDomain<Dim>& domain) {
@@ -119,7 +105,7 @@ Speed Grid<Dim, ExecutionSpace>::hold(
   }
   move_->moveSet(context, heldByRanks, set, set_);
   Speed ofHeld = speed;
-  const int count = valuesOfCell(speed);
+  const int count = speed.valuesPerElement();
   if (count > 0 && move_->moves()) {
     parallel::agree(
       *communicator_, [&] { reserve(speeds_, move_->numCells() * count, SPANWISE_LABEL("Eikonal::speeds")); });

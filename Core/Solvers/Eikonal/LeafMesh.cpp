@@ -11,27 +11,13 @@ namespace spanwise::eikonal {
 
 namespace {
 
-/// How many values a speed has of each leaf.
-int numValuesOf(const Speed& speed) {
-  switch (speed.kind) {
-  case Speed::Kind::OfElements:
-    return 1;
-  case Speed::Kind::TensorOfElements:
-    return 6;
-  case Speed::Kind::MatrixOfElements:
-    return 9;
-  case Speed::Kind::OfVertices:
-    throw InvalidArgument("the speed is one of vertices; leaves have speeds themselves");
-  case Speed::Kind::Constant:
-    break;
-  }
-  return 0;
-}
-
 template <class Space>
 void handOutSpeeds(const Context<Space>& context, const LeafMeshOn<Space>& mesh, const Speed& ofLeaves,
   ElementFronts<typename Space::memory_space>& out) {
-  const int numValues = numValuesOf(ofLeaves);
+  if (ofLeaves.kind == Speed::Kind::OfVertices) {
+    throw InvalidArgument("the speed is one of vertices; leaves have speeds themselves");
+  }
+  const int numValues = ofLeaves.valuesPerElement();
   const std::int64_t numElements = mesh.mesh.sources.count();
   const std::int64_t* const leafOf = mesh.mesh.sources.data();
   const double* const from = ofLeaves.values;

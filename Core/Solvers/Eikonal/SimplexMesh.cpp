@@ -230,7 +230,7 @@ std::string speedText(
   case Speed::Kind::TensorOfElements:
   case Speed::Kind::MatrixOfElements: {
     double components[9];
-    const int count = speed.kind == Speed::Kind::TensorOfElements ? 6 : 9;
+    const int count = speed.valuesPerElement();
     for (int k = 0; k < count; ++k) {
       components[k] = fetch(space, speed.values, count * e + k);
     }

@@ -103,6 +103,22 @@ struct Speed {
     return isWall(element, vertices, count) || ofElement(element, vertices, count).positiveDefinite();
   }
 
+  /// How many numbers `values` has of each element.
+  [[nodiscard]] KOKKOS_INLINE_FUNCTION int valuesPerElement() const {
+    switch (kind) {
+    case Kind::OfElements:
+      return 1;
+    case Kind::TensorOfElements:
+      return 6;
+    case Kind::MatrixOfElements:
+      return 9;
+    case Kind::Constant:
+    case Kind::OfVertices:
+      break;
+    }
+    return 0;
+  }
+
   /// Whether the speed has no direction.
   [[nodiscard]] KOKKOS_INLINE_FUNCTION bool isScalar() const {
     return kind == Kind::OfElements || kind == Kind::OfVertices;

@@ -4,6 +4,7 @@
 #include "Core/Geometry/Algebra.hpp"
 #include "Core/Geometry/EulerNumber.hpp"
 #include "Core/Multilevel/ConformingMesh.hpp"
+#include "Core/Multilevel/LevelPlanes.hpp"
 #include "Core/Multilevel/Refine.hpp"
 #include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
@@ -187,6 +188,7 @@ void checkVolumes(const HostMesh& mesh, const Leaves<Dim>& cells) {
   for (std::size_t c = 0; c < mesh.types.size(); ++c) {
     const std::int64_t volume = sixTimesVolume(mesh, c);
     ASSERT_GT(volume, 0);
+    ASSERT_LT(mesh.sources[c], std::ssize(sums));
     sums[static_cast<std::size_t>(mesh.sources[c])] += volume;
   }
   EXPECT_EQ(sums, expected);
@@ -325,6 +327,16 @@ TYPED_TEST_SUITE(ConformingMeshes, AllSpaces, SpaceNames);
 TYPED_TEST(ConformingMeshes, HaveWholeFacesAndTheMeansOfLeavesIn2D) { checkMany<TestFixture, 2>(*this); }
 TYPED_TEST(ConformingMeshes, HaveWholeFacesAndTheMeansOfLeavesIn3D) { checkMany<TestFixture, 3>(*this); }
 
+/// The leaves in planes of level 0.
+template <int Dim>
+Leaves<Dim> leavesIn(Leaves<Dim> cells, const PlaneRange& planes) {
+  for (std::size_t l = 0; l < cells.size(); ++l) {
+    const PlaneRange ofLevel = planesOfLevel(planes, static_cast<int>(l));
+    std::erase_if(cells[l], [&](const Cell<Dim>& cell) { return !ofLevel.contains(cell.at[Dim - 1]); });
+  }
+  return cells;
+}
+
 /// The cells of pieces together are those of the whole, and so are the values at their points, to the bit.
 template <class Test, int Dim>
 void checkPieces(Test& test) {
@@ -347,6 +359,7 @@ void checkPieces(Test& test) {
         points.insert(piece.points[p]);
         ASSERT_EQ(pieceMeans[p], expected.at(piece.points[p]));
       }
+      checkVolumes<Dim>(piece, leavesIn<Dim>(cells, planes)); // whose numbers cells have
       std::set<std::int64_t> used(piece.connectivity.begin(), piece.connectivity.end());
       EXPECT_EQ(used.size(), piece.points.size());
     }

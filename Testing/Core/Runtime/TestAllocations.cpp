@@ -45,6 +45,7 @@
 #include "Core/Solvers/Eikonal/GridSignedDistance.hpp"
 #include "Core/Solvers/Eikonal/GridSources.hpp"
 #include "Core/Solvers/Eikonal/GridTimes.hpp"
+#include "Core/Solvers/Eikonal/LeafMesh.hpp"
 #include "Core/Solvers/Eikonal/Paths.hpp"
 #include "Core/Solvers/Eikonal/SimplexUpdate.hpp"
 #include "Testing/Core/Geometry/Reference.hpp"
@@ -320,6 +321,28 @@ TYPED_TEST(Allocations, NoneInRepeatedConformingMeshes) {
       [&] { makeConformingMesh<TypeParam, 3>(on.context, on.leaves, on.cover, {1, planes}, mesh, scratch); });
     EXPECT_GT(mesh.types.count(), 1000);
   }
+}
+
+TYPED_TEST(Allocations, NoneInRepeatedFrontsOfLeaves) {
+  using Memory = typename TypeParam::memory_space;
+  RefinedBall<TypeParam> on;
+  eikonal::LeafMeshOn<TypeParam> mesh;
+  ConformingScratchOn<3, TypeParam> scratch;
+  makeConformingMesh<TypeParam, 3>(
+    on.context, on.leaves, on.cover, {.finest = 1, .withShares = false}, mesh.mesh, scratch);
+  const std::int64_t numLeaves = on.leaves[0].numCells() + on.leaves[1].numCells();
+  const Kokkos::View<double*, Memory> speeds("Testing::speeds", static_cast<std::size_t>(numLeaves));
+  const Kokkos::View<std::int64_t*, Memory> leaves("Testing::leaves", 2); // the first one, twice
+  eikonal::ElementFronts<Memory> fronts;
+  const eikonal::LeafFronts ofLeaves{
+    eikonal::Speed::ofElements(speeds.data()), {leaves.data(), speeds.data(), 2}, leaves.data(), 2};
+  expectNoAllocations<TypeParam>([&] {
+    mesh.places.prepare(3 * mesh.mesh.points.count());
+    placesOfPoints<TypeParam>(on.context, mesh.mesh, {{0.0, 0.0, 0.0}, {1.0, 1.0, 1.0}}, mesh.places.view());
+    eikonal::frontsInMesh<TypeParam>(on.context, mesh, ofLeaves, fronts);
+  });
+  EXPECT_EQ(fronts.sources.count(), 2);
+  EXPECT_EQ(fronts.stop.count(), 8);
 }
 
 TYPED_TEST(Allocations, NoneInRepeatedHaloExchange) {

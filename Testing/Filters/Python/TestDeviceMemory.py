@@ -54,17 +54,17 @@ def two_frames(name):
 
 def expect_figures_of_an_array(cells):
     """What is said of the device's memory is what an array of doubles takes there, and goes with it."""
-    _, half = next(row for row in sets.rows_of_fields(cells) if row[0] == "ten Jacobi steps")
-    source = half.GetInputConnection(0, 0).GetProducer()
+    _, smoothing = next(row for row in sets.rows_of_fields(cells) if row[0] == "ten Jacobi steps")
+    source = smoothing.GetInputConnection(0, 0).GetProducer()
     source.Update()
     count = source.GetOutputDataObject(0).GetNumberOfCells()
     gc.collect()
     before = spanwise.device_memory(restart=True)
-    half.Update()
+    smoothing.Update()
     after = spanwise.device_memory()
     assert 8 * count <= after.held - before.held <= 16 * count, (before, after, count)
     assert after.most >= after.held, after
-    half.GetOutputDataObject(0).Initialize()
+    smoothing.GetOutputDataObject(0).Initialize()
     gc.collect()
     assert spanwise.device_memory().held < before.held + 8 * count, (before, after, spanwise.device_memory())
 
