@@ -10,6 +10,7 @@
 #include <format>
 #include <limits>
 #include <span>
+#include <vector>
 
 #include <fcntl.h>
 #include <sys/stat.h>

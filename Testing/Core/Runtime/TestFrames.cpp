@@ -13,6 +13,7 @@
 #include <fstream>
 #include <memory>
 #include <numeric>
+#include <vector>
 
 namespace spanwise::testing {
 namespace {
