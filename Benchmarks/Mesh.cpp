@@ -85,7 +85,7 @@ void barycentres(benchmark::State& state) {
   Prepared<Where> on(type);
   const Kokkos::View<double*, typename Where::Space::memory_space> out(
     "Benchmarks::out", static_cast<std::size_t>(3 * on.grid.numElements()));
-  const double seconds = secondsOf(state, on.space, [&] { computeBarycentres(on.space, on.grid.view(), out); });
+  const double seconds = secondsOf(state, on.space, [&] { computeBarycentres(on.context, on.grid.view(), out); });
   reportElements(state, on.numElements());
   reportBytes(state, on.space, seconds, on.listBytes() + on.coordinateBytes() + on.numElements() * 24.0);
 }
@@ -95,7 +95,7 @@ void qualities(benchmark::State& state) {
   Prepared<Where> on(type);
   const Kokkos::View<double*, typename Where::Space::memory_space> out(
     "Benchmarks::out", static_cast<std::size_t>(on.grid.numElements()));
-  const double seconds = secondsOf(state, on.space, [&] { computeQualities(on.space, on.grid.view(), out); });
+  const double seconds = secondsOf(state, on.space, [&] { computeQualities(on.context, on.grid.view(), out); });
   reportElements(state, on.numElements());
   reportBytes(state, on.space, seconds, on.listBytes() + on.coordinateBytes() + on.numElements() * 8.0);
 }

@@ -58,7 +58,7 @@ void distanceInBand(benchmark::State& state) {
   combine<Space, 3>(in.context, SetOperation::Difference, more, less, band);
   const Kokkos::View<double*, typename Space::memory_space> distances("Benchmarks::distances", band.numCells());
   const double seconds = secondsOf(state, space,
-    [&] { eikonal::signedDistanceOnCells<Space, 3>(space, in.ball, in.lattice, {}, band, 3.0, distances); });
+    [&] { eikonal::signedDistanceOnCells<Space, 3>(in.context, in.ball, in.lattice, {}, band, 3.0, distances); });
   reportCells(state, space, seconds, band.numCells(), 8.0 * static_cast<double>(band.numCells()));
 }
 

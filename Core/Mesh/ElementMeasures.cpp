@@ -58,36 +58,36 @@ void checkLength(const char* what, std::size_t length, std::int64_t needed) {
 } // namespace
 
 template <class ExecutionSpace, MeshReal Real, MeshIndex Index>
-void computeBarycentres(const ExecutionSpace& space, const MeshView<Real, Index>& mesh,
+void computeBarycentres(const Context<ExecutionSpace>& context, const MeshView<Real, Index>& mesh,
   const Kokkos::View<Real*, typename ExecutionSpace::memory_space>& barycentres) {
   SPANWISE_REGION("Mesh::computeBarycentres");
   checkLength("barycentres", barycentres.extent(0), 3 * mesh.elements.numElements);
-  forEachElement(space, mesh, WriteBarycentre<Real>{barycentres.data()}, SPANWISE_KERNEL("barycentres"));
+  forEachElement(context.space(), mesh, WriteBarycentre<Real>{barycentres.data()}, SPANWISE_KERNEL("barycentres"));
 }
 
 template <class ExecutionSpace, MeshReal Real, MeshIndex Index>
-void computeMeasures(const ExecutionSpace& space, const MeshView<Real, Index>& mesh,
+void computeMeasures(const Context<ExecutionSpace>& context, const MeshView<Real, Index>& mesh,
   const Kokkos::View<double*, typename ExecutionSpace::memory_space>& measures) {
   SPANWISE_REGION("Mesh::computeMeasures");
   checkLength("measures of elements", measures.extent(0), mesh.elements.numElements);
-  forEachElement(space, mesh, WriteMeasure{measures.data()}, SPANWISE_KERNEL("measures"));
+  forEachElement(context.space(), mesh, WriteMeasure{measures.data()}, SPANWISE_KERNEL("measures"));
 }
 
 template <class ExecutionSpace, MeshReal Real, MeshIndex Index>
-void computeQualities(const ExecutionSpace& space, const MeshView<Real, Index>& mesh,
+void computeQualities(const Context<ExecutionSpace>& context, const MeshView<Real, Index>& mesh,
   const Kokkos::View<double*, typename ExecutionSpace::memory_space>& qualities) {
   SPANWISE_REGION("Mesh::computeQualities");
   checkLength("qualities of elements", qualities.extent(0), mesh.elements.numElements);
-  forEachElement(space, mesh, WriteQuality{qualities.data()}, SPANWISE_KERNEL("qualities"));
+  forEachElement(context.space(), mesh, WriteQuality{qualities.data()}, SPANWISE_KERNEL("qualities"));
 }
 
 #define SPANWISE_ELEMENT_MEASURES_OF(Real, Index, Space)                                                               \
   template void computeBarycentres<Space, Real, Index>(                                                                \
-    const Space&, const MeshView<Real, Index>&, const Kokkos::View<Real*, Space::memory_space>&);                      \
+    const Context<Space>&, const MeshView<Real, Index>&, const Kokkos::View<Real*, Space::memory_space>&);             \
   template void computeMeasures<Space, Real, Index>(                                                                   \
-    const Space&, const MeshView<Real, Index>&, const Kokkos::View<double*, Space::memory_space>&);                    \
+    const Context<Space>&, const MeshView<Real, Index>&, const Kokkos::View<double*, Space::memory_space>&);           \
   template void computeQualities<Space, Real, Index>(                                                                  \
-    const Space&, const MeshView<Real, Index>&, const Kokkos::View<double*, Space::memory_space>&);
+    const Context<Space>&, const MeshView<Real, Index>&, const Kokkos::View<double*, Space::memory_space>&);
 #define SPANWISE_ELEMENT_MEASURES(Space) SPANWISE_FOR_EACH_MESH_TYPE(SPANWISE_ELEMENT_MEASURES_OF, Space)
 SPANWISE_FOR_EACH_SPACE(SPANWISE_ELEMENT_MEASURES)
 

@@ -2,6 +2,7 @@
 
 #include "Core/Mesh/ElementShape.hpp"
 #include "Core/Mesh/MeshView.hpp"
+#include "Core/Runtime/Context.hpp"
 
 #include <Kokkos_Core.hpp>
 
@@ -14,17 +15,17 @@ namespace spanwise {
 
 /// barycentres = the mean of the vertices of each element [3 * numElements]: x y z x y z ... O(corners).
 template <class ExecutionSpace, MeshReal Real, MeshIndex Index>
-void computeBarycentres(const ExecutionSpace& space, const MeshView<Real, Index>& mesh,
+void computeBarycentres(const Context<ExecutionSpace>& context, const MeshView<Real, Index>& mesh,
   const Kokkos::View<Real*, typename ExecutionSpace::memory_space>& barycentres);
 
 /// measures = length, area or volume of each element [numElements]: measure(). O(corners).
 template <class ExecutionSpace, MeshReal Real, MeshIndex Index>
-void computeMeasures(const ExecutionSpace& space, const MeshView<Real, Index>& mesh,
+void computeMeasures(const Context<ExecutionSpace>& context, const MeshView<Real, Index>& mesh,
   const Kokkos::View<double*, typename ExecutionSpace::memory_space>& measures);
 
 /// qualities = the shape of each element [numElements], at most 1: meanRatio(). O(corners).
 template <class ExecutionSpace, MeshReal Real, MeshIndex Index>
-void computeQualities(const ExecutionSpace& space, const MeshView<Real, Index>& mesh,
+void computeQualities(const Context<ExecutionSpace>& context, const MeshView<Real, Index>& mesh,
   const Kokkos::View<double*, typename ExecutionSpace::memory_space>& qualities);
 
 } // namespace spanwise

@@ -103,7 +103,7 @@ public:
       const auto ofCells = array<double>(3 * solved_.mesh.mesh.types.count());
       const auto ofLeaves = array<double>(3 * numLeaves_);
       eikonal::gradientOfTimes(
-        context_.space(), solved_.mesh.view(), solved_.report.dimension, solved_.times.times.data(), ofCells.data());
+        context_, solved_.mesh.view(), solved_.report.dimension, solved_.times.times.data(), ofCells.data());
       eikonal::gradientsOfLeaves(context_, solved_.mesh, ofCells.data(), ofLeaves);
       values.gradients = ofLevels("Gradient", ofLeaves, 3, std::numeric_limits<double>::quiet_NaN());
     }

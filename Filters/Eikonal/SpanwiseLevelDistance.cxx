@@ -116,8 +116,7 @@ void LevelDistance<Dim>::addTo(const RankGroup& group, const std::vector<PlacedC
           ArrayOnSide<side, double> distances(name, set.numCells(), 1);
           const Kokkos::View<double*, typename Space::memory_space> values(
             distances.values().view().values, static_cast<std::size_t>(set.numCells()));
-          eikonal::signedDistanceToLeaves<Space, Dim>(
-            context.space(), blocks, latticeOf<Dim>(root_), periods_, points, values);
+          eikonal::signedDistanceToLeaves<Space, Dim>(context, blocks, latticeOf<Dim>(root_), periods_, points, values);
           giveSign(context.space(), sign, values);
           const auto withDistances = vtkSmartPointer<vtkCellData>::New(); // copies share what is there
           withDistances->ShallowCopy(asked[k].cells->values);

@@ -157,7 +157,7 @@ vtkSmartPointer<vtkDataArray> gradientsOn(
       const std::int64_t numCells = host.elements.numElements;
       const Kokkos::View<double*, typename Space::memory_space> gradients(
         SPANWISE_LABEL("Filters::gradients"), arrayLength<double>(3 * numCells));
-      eikonal::gradientOfTimes(Space(), mesh.view(), dimension, times.data(), gradients.data());
+      eikonal::gradientOfTimes(Context<Space>(), mesh.view(), dimension, times.data(), gradients.data());
       return arrayOfTuples<side, double>("Gradient", gradients.data(), numCells, 3);
     },
     all.view());

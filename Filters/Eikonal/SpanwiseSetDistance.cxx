@@ -255,7 +255,7 @@ void SetDistance<Dim>::inBand(double width, RankCells<Dim>& cells) const {
       Distances<Space> ofNear(name, near.numCells());
       const auto view = viewOf<Space>(ofNear);
       eikonal::signedDistanceOnCells<Space, Dim>(
-        context.space(), set, latticeOf<Dim>(placement), withoutSlowest(periods), near, width, view);
+        context, set, latticeOf<Dim>(placement), withoutSlowest(periods), near, width, view);
       progress.report(0.8);
       IntervalSetOn<Dim, Space> within;
       selectByValue<double, Space, Dim>(context, near, view, {-width, width}, false, within);

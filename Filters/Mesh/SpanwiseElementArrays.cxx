@@ -82,15 +82,14 @@ ElementValues valuesOfElements(const InputMesh& mesh, bool barycentres) {
       ElementValues result;
       const auto compute = [&]<ComputeSide side>(const SideContext<side>& context) {
         using Space = SpaceOf<side>;
-        const Space& space = context.space();
-        const MeshUpload<Space, Real, Index> upload(space, host);
+        const MeshUpload<Space, Real, Index> upload(context.space(), host);
         result.qualities = computed<Space, double>(
-          count, 1, [&](const auto& values) { computeQualities<Space, Real, Index>(space, upload.view(), values); });
+          count, 1, [&](const auto& values) { computeQualities<Space, Real, Index>(context, upload.view(), values); });
         result.measures = computed<Space, double>(
-          count, 1, [&](const auto& values) { computeMeasures<Space, Real, Index>(space, upload.view(), values); });
+          count, 1, [&](const auto& values) { computeMeasures<Space, Real, Index>(context, upload.view(), values); });
         if (barycentres) {
           result.barycentres = computed<Space, Real>(count, 3,
-            [&](const auto& values) { computeBarycentres<Space, Real, Index>(space, upload.view(), values); });
+            [&](const auto& values) { computeBarycentres<Space, Real, Index>(context, upload.view(), values); });
         }
       };
       computeOnSide(RankGroup(), "Element Quality", workOnElements(count), compute);

@@ -59,7 +59,7 @@ struct Smoothed {
 template <class Space, class Real, class Index>
 double worstQuality(
   const MeshView<Real, Index>& mesh, const Kokkos::View<double*, typename Space::memory_space>& qualities) {
-  computeQualities<Space, Real, Index>(Space(), mesh, qualities);
+  computeQualities<Space, Real, Index>(Context<Space>(), mesh, qualities);
   const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), qualities);
   Space().fence(SPANWISE_LABEL("Filters::worstQuality"));
   double worst = std::numeric_limits<double>::infinity();

@@ -65,7 +65,7 @@ std::vector<double> sizesOfCells(vtkDataSet* data) {
         const Kokkos::View<double*, typename Space::memory_space> measures(
           Kokkos::view_alloc(Kokkos::WithoutInitializing, SPANWISE_LABEL("Filters::measures")),
           arrayLength<double>(host.elements.numElements));
-        computeMeasures<Space, Real, Index>(context.space(), upload.view(), measures);
+        computeMeasures<Space, Real, Index>(context, upload.view(), measures);
         onHost = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), measures); // waits
         context.space().fence(SPANWISE_LABEL("Filters::measures"));
       };

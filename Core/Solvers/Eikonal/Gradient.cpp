@@ -78,20 +78,20 @@ struct GradientOfElements {
 } // namespace
 
 template <class ExecutionSpace, MeshReal Real, MeshIndex Index>
-void gradientOfTimes(const ExecutionSpace& space, const MeshView<Real, Index>& mesh, int dimension, const double* times,
-  double* gradients) {
+void gradientOfTimes(const Context<ExecutionSpace>& context, const MeshView<Real, Index>& mesh, int dimension,
+  const double* times, double* gradients) {
   SPANWISE_REGION("Eikonal::gradientOfTimes");
   if (dimension != 2 && dimension != 3) {
     throw InvalidArgument("gradients in elements of dimension " + std::to_string(dimension) +
       " are asked for: fronts go through flat elements (2) or solid ones (3)");
   }
-  forEach(SPANWISE_KERNEL("gradient"), IndexRange<ExecutionSpace>(space, 0, mesh.elements.numElements),
+  forEach(SPANWISE_KERNEL("gradient"), IndexRange<ExecutionSpace>(context.space(), 0, mesh.elements.numElements),
     GradientOfElements<Real, Index>{mesh, dimension, times, gradients});
 }
 
 #define SPANWISE_GRADIENT(Real, Index, Space)                                                                          \
   template void gradientOfTimes<Space, Real, Index>(                                                                   \
-    const Space&, const MeshView<Real, Index>&, int, const double*, double*);
+    const Context<Space>&, const MeshView<Real, Index>&, int, const double*, double*);
 #define SPANWISE_GRADIENTS(Space) SPANWISE_FOR_EACH_MESH_TYPE(SPANWISE_GRADIENT, Space)
 SPANWISE_FOR_EACH_SPACE(SPANWISE_GRADIENTS)
 

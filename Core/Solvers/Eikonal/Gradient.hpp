@@ -1,6 +1,7 @@
 #pragma once
 
 #include "Core/Mesh/MeshView.hpp"
+#include "Core/Runtime/Context.hpp"
 
 #include <Kokkos_Core.hpp>
 
@@ -11,7 +12,7 @@ namespace spanwise::eikonal {
 /// any other element (splitByPlace()). Exact where times are linear. NaN in elements of another dimension, in
 /// those without extent, and where a vertex has no finite time. O(elements).
 template <class ExecutionSpace, MeshReal Real, MeshIndex Index>
-void gradientOfTimes(const ExecutionSpace& space, const MeshView<Real, Index>& mesh, int dimension, const double* times,
-  double* gradients);
+void gradientOfTimes(const Context<ExecutionSpace>& context, const MeshView<Real, Index>& mesh, int dimension,
+  const double* times, double* gradients);
 
 } // namespace spanwise::eikonal

@@ -4,7 +4,6 @@
 #include "Core/Parallel/Agree.hpp"
 #include "Core/Parallel/Alike.hpp"
 #include "Core/Parallel/Halo.hpp"
-#include "Core/Runtime/BareContext.hpp"
 #include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/Reserve.hpp"
@@ -118,10 +117,11 @@ Speed Grid<Dim, ExecutionSpace>::hold(
 
 // Slabs of a pair of ranks come in the order of the planes that are seen, on both.
 template <int Dim, class ExecutionSpace>
-void Grid<Dim, ExecutionSpace>::connect(const ExecutionSpace& space, std::int64_t planesHeld, std::int64_t planesSeen) {
+void Grid<Dim, ExecutionSpace>::connect(
+  const Context<ExecutionSpace>& context, std::int64_t planesHeld, std::int64_t planesSeen) {
   if (communicator_->alone()) {
     if (!border_ || exchange_) {
-      border_.emplace(space, *communicator_, parallel::CellRange{0, std::numeric_limits<std::int32_t>::max()},
+      border_.emplace(context.space(), *communicator_, parallel::CellRange{0, std::numeric_limits<std::int32_t>::max()},
         std::vector<parallel::CellSlab>(), std::vector<parallel::CellSlab>()); // owns what there ever is
     }
     exchange_.reset();
@@ -133,8 +133,7 @@ void Grid<Dim, ExecutionSpace>::connect(const ExecutionSpace& space, std::int64_
   const auto add = [&](
                      std::vector<parallel::CellSlab>& slabs, int rank, int whose, const parallel::PlaneRange& planes) {
     const parallel::PlaneRange common = parallel::ownPlanes(cut.part(whose), domain_.halo(0)).within(planes);
-    const geometry::Slab slab =
-      common.empty() ? geometry::Slab() : slabOf<ExecutionSpace, Dim>(BareContext(space), set_, common);
+    const geometry::Slab slab = common.empty() ? geometry::Slab() : slabOf<ExecutionSpace, Dim>(context, set_, common);
     if (slab.numCells() > 0) {
       slabs.push_back({rank, slab.firstCell, slab.numCells()});
     }
@@ -154,8 +153,7 @@ void Grid<Dim, ExecutionSpace>::connect(const ExecutionSpace& space, std::int64_
     }
   };
   const parallel::PlaneRange own = domain_.planes();
-  const geometry::Slab mine =
-    own.empty() ? geometry::Slab() : slabOf<ExecutionSpace, Dim>(BareContext(space), set_, own);
+  const geometry::Slab mine = own.empty() ? geometry::Slab() : slabOf<ExecutionSpace, Dim>(context, set_, own);
   owned_ = {mine.firstCell, mine.endCell};
   parallel::HaloPlan plan;
   plan.numCells = set_.numCells();
@@ -174,7 +172,7 @@ void Grid<Dim, ExecutionSpace>::connect(const ExecutionSpace& space, std::int64_
   std::vector<parallel::CellSlab> reads;
   slabsWithin(planesSeen, isRead, reads);
   exchange_.emplace(*communicator_, std::move(plan));
-  border_.emplace(space, *communicator_, owned_, isRead, reads);
+  border_.emplace(context.space(), *communicator_, owned_, isRead, reads);
 }
 
 template <int Dim, class ExecutionSpace>
@@ -220,7 +218,7 @@ void buildGrid(const Context<ExecutionSpace>& context, const geometry::IntervalS
   const Speed ofHeld = out.hold(context.with(communicator), held, set, speed);
   parallel::agree(communicator,
     [&] { out.neighbours_.find(context, out.set_, lattice, domain.periods(), ofHeld, survey.numCoupled > 0); });
-  out.connect(space, held, seen);
+  out.connect(context, held, seen);
 }
 
 #define SPANWISE_GRID(Space, Dim)                                                                                      \

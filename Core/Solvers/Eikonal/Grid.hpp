@@ -101,7 +101,7 @@ private:
     const geometry::GridGeometry<D>&, const geometry::SetDomain<D>&, const Speed&, Grid<D, Space>&, const GridHalo&);
 
   Speed hold(const Context<ExecutionSpace>& context, std::int64_t planes, const Set& set, const Speed& speed);
-  void connect(const ExecutionSpace& space, std::int64_t planesHeld, std::int64_t planesSeen);
+  void connect(const Context<ExecutionSpace>& context, std::int64_t planesHeld, std::int64_t planesSeen);
 
   const Communicator* communicator_ = &singleProcess();
   geometry::SetDomain<Dim> domain_;

@@ -3,7 +3,6 @@
 #include "Core/Geometry/Measures.hpp"
 #include "Core/Parallel/Agree.hpp"
 #include "Core/Parallel/Messenger.hpp"
-#include "Core/Runtime/BareContext.hpp"
 #include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/ForEach.hpp"
@@ -203,9 +202,9 @@ void checkBox(const geometry::Box<Dim>& box, const geometry::Periods<Dim>& perio
 
 /// The box around the cells of all ranks; nothing where there are none. Collective.
 template <class ExecutionSpace, int Dim>
-geometry::Box<Dim> boxOfAll(const ExecutionSpace& space, const Communicator& communicator,
+geometry::Box<Dim> boxOfAll(const Context<ExecutionSpace>& context, const Communicator& communicator,
   const geometry::IntervalSetOn<Dim, ExecutionSpace>& set) {
-  geometry::Box<Dim> box = boundingBox<ExecutionSpace, Dim>(BareContext(space), set);
+  geometry::Box<Dim> box = boundingBox<ExecutionSpace, Dim>(context, set);
   if (communicator.alone()) {
     return box;
   }
@@ -261,7 +260,7 @@ public:
     const geometry::Box<Dim>& box)
     : context_(context), communicator_(ranksOf(context, domain)), set_(set), lattice_(lattice),
       periods_(domain.periods()), box_(box),
-      whole_(extendedBox(box, boxOfAll<ExecutionSpace, Dim>(context.space(), communicator_, set), periods_)) {
+      whole_(extendedBox(box, boxOfAll<ExecutionSpace, Dim>(context, communicator_, set), periods_)) {
     if (!communicator_.alone()) {
       cut_ = domain.cut();
     }
@@ -419,26 +418,26 @@ void signedDistanceInBox(const Context<ExecutionSpace>& context,
 }
 
 template <class ExecutionSpace, int Dim>
-void signedDistanceOnCells(const ExecutionSpace& space, const geometry::IntervalSetOn<Dim, ExecutionSpace>& set,
-  const geometry::GridGeometry<Dim>& lattice, const geometry::Periods<Dim>& periods,
-  const geometry::IntervalSetOn<Dim, ExecutionSpace>& where, double most,
+void signedDistanceOnCells(const Context<ExecutionSpace>& context,
+  const geometry::IntervalSetOn<Dim, ExecutionSpace>& set, const geometry::GridGeometry<Dim>& lattice,
+  const geometry::Periods<Dim>& periods, const geometry::IntervalSetOn<Dim, ExecutionSpace>& where, double most,
   const Kokkos::View<double*, typename ExecutionSpace::memory_space>& distances) {
   SPANWISE_REGION("Eikonal::signedDistanceOnCells");
   checkSpacing(lattice);
-  checkPeriods<ExecutionSpace, Dim>(BareContext(space), set, periods);
-  checkPeriods<ExecutionSpace, Dim>(BareContext(space), where, periods);
+  checkPeriods<ExecutionSpace, Dim>(context, set, periods);
+  checkPeriods<ExecutionSpace, Dim>(context, where, periods);
   checkLength(distances.extent(0), where.numCells());
   if (!(most >= 0.0)) {
     throw InvalidArgument("the greatest distance is " + numberText(most) + ": it must not be negative");
   }
   SearchAround<Dim> search{{set.view(), periods}, where.view(), {}, {}, {}, most * most, distances.data()};
-  const geometry::Box<Dim> box = boundingBox<ExecutionSpace, Dim>(BareContext(space), set);
+  const geometry::Box<Dim> box = boundingBox<ExecutionSpace, Dim>(context, set);
   for (int axis = 0; axis < Dim; ++axis) {
     search.squaredSpacing[axis] = lattice.spacing[axis] * lattice.spacing[axis];
     search.first[axis] = static_cast<std::int64_t>(box.begin[axis]) - 1;
     search.last[axis] = box.end[axis];
   }
-  forEach(SPANWISE_KERNEL("search around"), IndexRange<ExecutionSpace>(space, 0, search.numItems()), search,
+  forEach(SPANWISE_KERNEL("search around"), IndexRange<ExecutionSpace>(context.space(), 0, search.numItems()), search,
     Work{64 * where.numCells()});
 }
 
@@ -446,7 +445,7 @@ void signedDistanceOnCells(const ExecutionSpace& space, const geometry::Interval
   template void signedDistanceInBox<Space, Dim>(const Context<Space>&, const geometry::IntervalSetOn<Dim, Space>&,     \
     const geometry::GridGeometry<Dim>&, const geometry::SetDomain<Dim>&, const geometry::Box<Dim>&,                    \
     const Kokkos::View<double*, Space::memory_space>&);                                                                \
-  template void signedDistanceOnCells<Space, Dim>(const Space&, const geometry::IntervalSetOn<Dim, Space>&,            \
+  template void signedDistanceOnCells<Space, Dim>(const Context<Space>&, const geometry::IntervalSetOn<Dim, Space>&,   \
     const geometry::GridGeometry<Dim>&, const geometry::Periods<Dim>&, const geometry::IntervalSetOn<Dim, Space>&,     \
     double, const Kokkos::View<double*, Space::memory_space>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_SIGNED_DISTANCE)

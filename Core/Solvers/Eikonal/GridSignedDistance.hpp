@@ -46,9 +46,9 @@ void signedDistanceInBox(const Context<ExecutionSpace>& context,
 /// around each cell, from the nearest on until none can be nearer: O(rows within the distance * log rows) a cell, so
 /// for bands of some cells. Throws as signedDistanceInBox(), and where `most` is negative or NaN.
 template <class ExecutionSpace, int Dim>
-void signedDistanceOnCells(const ExecutionSpace& space, const geometry::IntervalSetOn<Dim, ExecutionSpace>& set,
-  const geometry::GridGeometry<Dim>& lattice, const geometry::Periods<Dim>& periods,
-  const geometry::IntervalSetOn<Dim, ExecutionSpace>& where, double most,
+void signedDistanceOnCells(const Context<ExecutionSpace>& context,
+  const geometry::IntervalSetOn<Dim, ExecutionSpace>& set, const geometry::GridGeometry<Dim>& lattice,
+  const geometry::Periods<Dim>& periods, const geometry::IntervalSetOn<Dim, ExecutionSpace>& where, double most,
   const Kokkos::View<double*, typename ExecutionSpace::memory_space>& distances);
 
 } // namespace spanwise::eikonal

@@ -3,7 +3,6 @@
 #include "Core/Geometry/Algebra.hpp"
 #include "Core/Geometry/Measures.hpp"
 #include "Core/Multilevel/Refine.hpp"
-#include "Core/Runtime/BareContext.hpp"
 #include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/ForEach.hpp"
@@ -225,8 +224,8 @@ private:
 };
 
 template <class ExecutionSpace, int Dim>
-bool isSmall(const ExecutionSpace& space, const geometry::IntervalSetOn<Dim, ExecutionSpace>& set) {
-  const geometry::Box<Dim> box = boundingBox<ExecutionSpace, Dim>(BareContext(space), set);
+bool isSmall(const Context<ExecutionSpace>& context, const geometry::IntervalSetOn<Dim, ExecutionSpace>& set) {
+  const geometry::Box<Dim> box = boundingBox<ExecutionSpace, Dim>(context, set);
   for (int axis = 0; axis < Dim; ++axis) {
     if (box.extent(axis) > 2) { // cells -1 and 0 have no parent in common
       return false;
@@ -248,7 +247,7 @@ void blocksOfLeaves(const Context<ExecutionSpace>& context, const multilevel::Le
   int count = 0;
   for (;; ++count) {
     const int level = numOfLeaves - 1 - count;
-    if (count >= numOfLeaves && (count == 0 || isSmall<ExecutionSpace, Dim>(context.space(), out.some[count - 1]))) {
+    if (count >= numOfLeaves && (count == 0 || isSmall<ExecutionSpace, Dim>(context, out.some[count - 1]))) {
       break;
     }
     if (static_cast<int>(out.some.size()) == count) {
@@ -277,7 +276,7 @@ void blocksOfLeaves(const Context<ExecutionSpace>& context, const multilevel::Le
 }
 
 template <class ExecutionSpace, int Dim>
-void signedDistanceToLeaves(const ExecutionSpace& space, const LevelBlocksOn<Dim, ExecutionSpace>& blocks,
+void signedDistanceToLeaves(const Context<ExecutionSpace>& context, const LevelBlocksOn<Dim, ExecutionSpace>& blocks,
   const geometry::GridGeometry<Dim>& root, const geometry::Periods<Dim>& periods,
   const Kokkos::View<const double*, typename ExecutionSpace::memory_space>& points,
   const Kokkos::View<double*, typename ExecutionSpace::memory_space>& distances) {
@@ -297,18 +296,18 @@ void signedDistanceToLeaves(const ExecutionSpace& space, const LevelBlocksOn<Dim
     kernel.levels[level] = {blocks.some[level].view(), blocks.all[level].view()};
   }
   if (blocks.numLevels() > 0) {
-    kernel.coarsest = boundingBox<ExecutionSpace, Dim>(BareContext(space), blocks.some.front());
-    checkPeriods<ExecutionSpace, Dim>(BareContext(space), blocks.some[blocks.numAbove], periods);
+    kernel.coarsest = boundingBox<ExecutionSpace, Dim>(context, blocks.some.front());
+    checkPeriods<ExecutionSpace, Dim>(context, blocks.some[blocks.numAbove], periods);
   }
   forEach(SPANWISE_KERNEL("leaf distance"),
-    IndexRange<ExecutionSpace>(space, 0, static_cast<std::int64_t>(distances.extent(0))), kernel,
+    IndexRange<ExecutionSpace>(context.space(), 0, static_cast<std::int64_t>(distances.extent(0))), kernel,
     Work{64 * static_cast<std::int64_t>(distances.extent(0))});
 }
 
 #define SPANWISE_LEVEL_SIGNED_DISTANCE(Space, Dim)                                                                     \
   template void blocksOfLeaves<Space, Dim>(                                                                            \
     const Context<Space>&, const multilevel::LeavesOn<Dim, Space>&, LevelBlocksOn<Dim, Space>&);                       \
-  template void signedDistanceToLeaves<Space, Dim>(const Space&, const LevelBlocksOn<Dim, Space>&,                     \
+  template void signedDistanceToLeaves<Space, Dim>(const Context<Space>&, const LevelBlocksOn<Dim, Space>&,            \
     const geometry::GridGeometry<Dim>&, const geometry::Periods<Dim>&,                                                 \
     const Kokkos::View<const double*, Space::memory_space>&, const Kokkos::View<double*, Space::memory_space>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_LEVEL_SIGNED_DISTANCE)

@@ -44,7 +44,7 @@ void blocksOfLeaves(const Context<ExecutionSpace>& context, const multilevel::Le
 /// Throws InvalidArgument where `distances` has another length than there are points, a spacing is not positive, leaves
 /// are not in the period, or blocks of more than 64 levels would be needed.
 template <class ExecutionSpace, int Dim>
-void signedDistanceToLeaves(const ExecutionSpace& space, const LevelBlocksOn<Dim, ExecutionSpace>& blocks,
+void signedDistanceToLeaves(const Context<ExecutionSpace>& context, const LevelBlocksOn<Dim, ExecutionSpace>& blocks,
   const geometry::GridGeometry<Dim>& root, const geometry::Periods<Dim>& periods,
   const Kokkos::View<const double*, typename ExecutionSpace::memory_space>& points,
   const Kokkos::View<double*, typename ExecutionSpace::memory_space>& distances);

@@ -66,7 +66,7 @@ public:
       order_ = 0;
       instructions_ = report.instructions;
     }
-    accelerateByCharges(context.space(), bodies, accelerations);
+    accelerateByCharges(context, bodies, accelerations);
     context.space().fence(SPANWISE_LABEL("NBody::BodyForces"));
   }
 

@@ -76,18 +76,18 @@ struct AddTotals {
 } // namespace
 
 template <class ExecutionSpace, int Dim>
-void kickAndDrift(const ExecutionSpace& space, const BodiesView<Dim>& bodies, const double* accelerations,
+void kickAndDrift(const Context<ExecutionSpace>& context, const BodiesView<Dim>& bodies, const double* accelerations,
   double kickTime, double driftTime) {
   SPANWISE_REGION("NBody::kickAndDrift");
-  forEach(SPANWISE_KERNEL("kick and drift"), IndexRange<ExecutionSpace>(space, 0, bodies.count),
+  forEach(SPANWISE_KERNEL("kick and drift"), IndexRange<ExecutionSpace>(context.space(), 0, bodies.count),
     KickAndDrift<Dim>{bodies, accelerations, kickTime, driftTime});
 }
 
 template <class ExecutionSpace, int Dim>
-void accelerateByCharges(const ExecutionSpace& space, const BodiesView<Dim>& bodies, double* accelerations) {
+void accelerateByCharges(const Context<ExecutionSpace>& context, const BodiesView<Dim>& bodies, double* accelerations) {
   SPANWISE_REGION("NBody::accelerateByCharges");
   if (bodies.charges != nullptr) {
-    forEach(SPANWISE_KERNEL("charge to mass"), IndexRange<ExecutionSpace>(space, 0, bodies.count),
+    forEach(SPANWISE_KERNEL("charge to mass"), IndexRange<ExecutionSpace>(context.space(), 0, bodies.count),
       ScaleByChargeOverMass<Dim>{bodies, accelerations});
   }
 }
@@ -110,8 +110,8 @@ MotionTotals motionTotals(
 }
 
 #define SPANWISE_LEAPFROG(Space, Dim)                                                                                  \
-  template void kickAndDrift(const Space&, const BodiesView<Dim>&, const double*, double, double);                     \
-  template void accelerateByCharges(const Space&, const BodiesView<Dim>&, double*);                                    \
+  template void kickAndDrift(const Context<Space>&, const BodiesView<Dim>&, const double*, double, double);            \
+  template void accelerateByCharges(const Context<Space>&, const BodiesView<Dim>&, double*);                           \
   template MotionTotals motionTotals(const Context<Space>&, const BodiesView<Dim>&, const double*);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_LEAPFROG)
 

@@ -60,13 +60,13 @@ struct MotionTotals {
 /// Adds `kickTime` times the accelerations [axis * count + i] to velocities, then `driftTime` times these to positions.
 /// Does not wait. O(count).
 template <class ExecutionSpace, int Dim>
-void kickAndDrift(const ExecutionSpace& space, const BodiesView<Dim>& bodies, const double* accelerations,
+void kickAndDrift(const Context<ExecutionSpace>& context, const BodiesView<Dim>& bodies, const double* accelerations,
   double kickTime, double driftTime);
 
 /// Makes accelerations [axis * count + i] of forces on unit charges: times the charge through the mass of each body.
 /// Where charges are the masses, nothing is done. Does not wait. O(count).
 template <class ExecutionSpace, int Dim>
-void accelerateByCharges(const ExecutionSpace& space, const BodiesView<Dim>& bodies, double* accelerations);
+void accelerateByCharges(const Context<ExecutionSpace>& context, const BodiesView<Dim>& bodies, double* accelerations);
 
 /// Collective. Energies and momenta of the bodies of all ranks; without potentials [count] the potential energy is 0.
 /// Waits for the result, which on the host has the same bits for any number of threads. O(count); on one rank allocates
@@ -97,15 +97,14 @@ void leapfrog(const Context<ExecutionSpace>& context, const BodiesView<Dim>& bod
   if (!std::isfinite(timeStep)) {
     throw InvalidArgument(std::format("leapfrog: the time step is {}; it must be finite", timeStep));
   }
-  const ExecutionSpace& space = context.space();
   for (std::int64_t step = 0; step < numSteps; ++step) {
     const auto share = [&](std::int64_t steps) { return static_cast<double>(steps) / static_cast<double>(numSteps); };
     parallel::agree(context.communicator(), [&] { context.progress().report(share(step)); });
-    kickAndDrift(space, bodies, accelerations, 0.5 * timeStep, timeStep);
+    kickAndDrift(context, bodies, accelerations, 0.5 * timeStep, timeStep);
     accelerate(step + 1 == numSteps, context.part(share(step), share(step + 1)));
-    kickAndDrift(space, bodies, accelerations, 0.5 * timeStep, 0.0);
+    kickAndDrift(context, bodies, accelerations, 0.5 * timeStep, 0.0);
   }
-  space.fence(SPANWISE_LABEL("NBody::leapfrog"));
+  context.space().fence(SPANWISE_LABEL("NBody::leapfrog"));
 }
 
 } // namespace spanwise::nbody

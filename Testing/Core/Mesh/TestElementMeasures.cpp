@@ -266,13 +266,14 @@ TYPED_TEST(ElementMeasures, AreThoseOfEachElementOfAMixedMesh) {
   const HostMesh mesh = tangledMesh(random, 100, 1000);
   const MeshOn<TypeParam, double, std::int32_t> on(mesh);
   const TypeParam space;
+  const Context context(space);
   using Memory = typename TypeParam::memory_space;
   const Kokkos::View<double*, Memory> barycentres("barycentres", 3 * mesh.types.size());
   const Kokkos::View<double*, Memory> measures("measures", mesh.types.size());
   const Kokkos::View<double*, Memory> qualities("qualities", mesh.types.size());
-  computeBarycentres(space, on.mixed(), barycentres);
-  computeMeasures(space, on.mixed(), measures);
-  computeQualities(space, on.mixed(), qualities);
+  computeBarycentres(context, on.mixed(), barycentres);
+  computeMeasures(context, on.mixed(), measures);
+  computeQualities(context, on.mixed(), qualities);
   space.fence("computed");
   const auto hostBarycentres = toHost<TypeParam, double>(barycentres);
   const auto hostMeasures = toHost<TypeParam, double>(measures);
@@ -295,6 +296,7 @@ TYPED_TEST(ElementMeasures, AreThoseOfEachElementOfAMixedMesh) {
 
 TYPED_TEST(ElementMeasures, OfGridsFillTheCube) {
   const TypeParam space;
+  const Context context(space);
   using Memory = typename TypeParam::memory_space;
   for (const ElementType type : allElementTypes) {
     const HostMesh mesh = gridMesh(type, 5);
@@ -302,9 +304,9 @@ TYPED_TEST(ElementMeasures, OfGridsFillTheCube) {
     const Kokkos::View<double*, Memory> measures("measures", mesh.types.size());
     const Kokkos::View<double*, Memory> qualities("qualities", mesh.types.size());
     const Kokkos::View<float*, Memory> barycentres("barycentres", 3 * mesh.types.size());
-    computeMeasures(space, on.ofOneType(), measures);
-    computeQualities(space, on.ofOneType(), qualities);
-    computeBarycentres(space, on.ofOneType(), barycentres);
+    computeMeasures(context, on.ofOneType(), measures);
+    computeQualities(context, on.ofOneType(), qualities);
+    computeBarycentres(context, on.ofOneType(), barycentres);
     space.fence("computed");
     const auto sizes = toHost<TypeParam, double>(measures);
     const auto centres = toHost<TypeParam, float>(barycentres);
@@ -343,29 +345,31 @@ TEST(ElementShape, IsNotPositiveForBrokenElements) {
 
 TYPED_TEST(ElementMeasures, AreReducedAsFieldsAre) {
   const TypeParam space;
+  const Context context(space);
   using Memory = typename TypeParam::memory_space;
   const HostMesh mesh = gridMesh(ElementType::Hexahedron, 4);
   const MeshOn<TypeParam, double, std::int64_t> on(mesh);
   FieldOn<double, TypeParam> volumes("volumes", mesh.numElements());
-  computeMeasures(space, on.ofOneType(),
+  computeMeasures(context, on.ofOneType(),
     Kokkos::View<double*, Memory>(volumes.view().values, static_cast<std::size_t>(mesh.numElements())));
-  EXPECT_NEAR(sum(Context(space), volumes), 1.0, 1e-14);
-  EXPECT_NEAR(extrema(Context(space), volumes).min, 1.0 / 64.0, 1e-15);
-  EXPECT_NEAR(extrema(Context(space), volumes).max, 1.0 / 64.0, 1e-15);
-  EXPECT_EQ(norm(Context(space), Norm::L0, volumes), 64.0);
-  EXPECT_NEAR(norm(Context(space), Norm::L1, volumes), 1.0, 1e-14);
-  EXPECT_NEAR(norm(Context(space), Norm::L2, volumes), 1.0 / 8.0, 1e-14);
-  EXPECT_NEAR(norm(Context(space), Norm::Linf, volumes), 1.0 / 64.0, 1e-15);
+  EXPECT_NEAR(sum(context, volumes), 1.0, 1e-14);
+  EXPECT_NEAR(extrema(context, volumes).min, 1.0 / 64.0, 1e-15);
+  EXPECT_NEAR(extrema(context, volumes).max, 1.0 / 64.0, 1e-15);
+  EXPECT_EQ(norm(context, Norm::L0, volumes), 64.0);
+  EXPECT_NEAR(norm(context, Norm::L1, volumes), 1.0, 1e-14);
+  EXPECT_NEAR(norm(context, Norm::L2, volumes), 1.0 / 8.0, 1e-14);
+  EXPECT_NEAR(norm(context, Norm::Linf, volumes), 1.0 / 64.0, 1e-15);
 }
 
 TYPED_TEST(ElementMeasures, NeedRoomForAll) {
   const TypeParam space;
+  const Context context(space);
   using Memory = typename TypeParam::memory_space;
   const MeshOn<TypeParam, double, std::int64_t> on(gridMesh(ElementType::Triangle, 2));
   const Kokkos::View<double*, Memory> seven("seven", 7);
-  EXPECT_THROW(computeMeasures(space, on.ofOneType(), seven), InvalidArgument);
-  EXPECT_THROW(computeQualities(space, on.ofOneType(), seven), InvalidArgument);
-  EXPECT_THROW(computeBarycentres(space, on.ofOneType(), seven), InvalidArgument);
+  EXPECT_THROW(computeMeasures(context, on.ofOneType(), seven), InvalidArgument);
+  EXPECT_THROW(computeQualities(context, on.ofOneType(), seven), InvalidArgument);
+  EXPECT_THROW(computeBarycentres(context, on.ofOneType(), seven), InvalidArgument);
 }
 
 } // namespace

@@ -88,7 +88,7 @@ Smooth smoothed(const HostMesh& host, const SmoothOptions& options, const MeshPi
   auto after = mesh.mixed();
   after.vertices = VertexView<double>::interleaved(coordinates.data(), host.numVertices());
   const Kokkos::View<double*, Memory> qualities("qualities", host.types.size());
-  computeQualities(space, after, qualities);
+  computeQualities(context, after, qualities);
   for (const double quality : onHost(qualities)) {
     result.worst = std::min(result.worst, quality);
   }

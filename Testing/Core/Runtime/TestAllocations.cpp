@@ -462,7 +462,7 @@ TYPED_TEST(Allocations, NoneInRepeatedTimesOnGrids) {
         eikonal::gradientOfTimes<TypeParam, 3>(f.context, grid, order, times, gradient);
         eikonal::findOrigins<TypeParam, 3>(f.context, grid, times, origins);
         eikonal::labelBySource<TypeParam, 3>(f.context, grid, origins, labels);
-        eikonal::signedDistanceOnCells<TypeParam, 3>(space, core, lattice, {}, f.ball, 3.0, times);
+        eikonal::signedDistanceOnCells<TypeParam, 3>(f.context, core, lattice, {}, f.ball, 3.0, times);
       });
     }
   }
@@ -655,7 +655,7 @@ TYPED_TEST(Allocations, NoneInRepeatedArrivalTimes) {
     [&] { tracePaths(context, mesh.mixed().vertices, times, sources, {points.data(), 3, 0.0}, {}, paths); });
   const Kokkos::View<double*, Memory> gradients("gradients", 3 * host.types.size());
   expectNoAllocations<TypeParam>(
-    [&] { gradientOfTimes(space, mesh.mixed(), 3, times.times.data(), gradients.data()); });
+    [&] { gradientOfTimes(context, mesh.mixed(), 3, times.times.data(), gradients.data()); });
 }
 
 TYPED_TEST(Allocations, NoneInRepeatedIterationsOfTimes) {
@@ -693,9 +693,9 @@ TYPED_TEST(Allocations, NoneInRepeatedKernelsOnMeshes) {
     const Kokkos::View<std::uint8_t*, Memory> held("held", mesh.points.size());
     expectNoAllocations<TypeParam>([&] { buildVertexBall(context, view.elements, mesh.numVertices(), 0, ball); });
     expectNoAllocations<TypeParam>([&] {
-      computeBarycentres(space, view, barycentres);
-      computeMeasures(space, view, ofElements);
-      computeQualities(space, view, ofElements);
+      computeBarycentres(context, view, barycentres);
+      computeMeasures(context, view, ofElements);
+      computeQualities(context, view, ofElements);
     });
     expectNoAllocations<TypeParam>([&] {
       markBoundaryVertices(context, view, ball.view(), held);

@@ -269,9 +269,9 @@ TEST_F(Launches, NoneOnMeshes) {
     const Kokkos::View<std::int32_t*, Memory> representatives("representatives", mesh.points.size());
     expectNoLaunches([&] { buildVertexBall(context, view.elements, mesh.numVertices(), 0, vertexBall); });
     expectNoLaunches([&] {
-      computeBarycentres(space, view, barycentres);
-      computeMeasures(space, view, ofElements);
-      computeQualities(space, view, ofElements);
+      computeBarycentres(context, view, barycentres);
+      computeMeasures(context, view, ofElements);
+      computeQualities(context, view, ofElements);
     });
     expectNoLaunches([&] {
       markBoundaryVertices(context, view, vertexBall.view(), held);

@@ -272,7 +272,7 @@ TEST(NBodyLaunches, NoneForFewBodies) {
     const Context context(space);
     expectNoLaunches([&] {
       forces(context, bodies.view, accelerations.data(), potentials.data());
-      kickAndDrift(space, bodies.view, accelerations.data(), 1e-3, 1e-3);
+      kickAndDrift(context, bodies.view, accelerations.data(), 1e-3, 1e-3);
       motionTotals(context, bodies.view, potentials.data());
       SumsToSample<3, double> sums;
       sums.targets = bodies.view.sources().points;

@@ -32,7 +32,7 @@ struct DistanceProblem {
   std::vector<double> onCells(const CellList<Dim>& where, double most) const {
     const Kokkos::View<double*, typename Space::memory_space> values("distances", where.size());
     signedDistanceOnCells<Space, Dim>(
-      Space(), toSet<Space, Dim>(cells), lattice, periods, toSet<Space, Dim>(where), most, values);
+      Context<Space>(), toSet<Space, Dim>(cells), lattice, periods, toSet<Space, Dim>(where), most, values);
     return onHost(values);
   }
 

@@ -41,7 +41,7 @@ struct LevelProblem {
     const Context<Space> context;
     blocksOfLeaves<Space, Dim>(context, sets, blocks);
     const Kokkos::View<double*, typename Space::memory_space> values("distances", numPoints());
-    signedDistanceToLeaves<Space, Dim>(Space(), blocks, root, periods, onDevice<double, Space>(points), values);
+    signedDistanceToLeaves<Space, Dim>(context, blocks, root, periods, onDevice<double, Space>(points), values);
     return onHost(values);
   }
 

@@ -55,7 +55,7 @@ void expectGradientsAndLabels() {
   using Memory = typename Space::memory_space;
   const Kokkos::View<double*, Memory> ofElements("of elements", 3 * view.elements.numElements);
   const Kokkos::View<double*, Memory> gradients("gradients", 3 * numLeaves);
-  gradientOfTimes(Space(), view, Dim, problem.times.data(), ofElements.data());
+  gradientOfTimes(problem.context, view, Dim, problem.times.data(), ofElements.data());
   gradientsOfLeaves(problem.context, problem.mesh, ofElements.data(), gradients);
   const std::vector<double> found = onHost(gradients);
   for (std::size_t k = 0; k < found.size(); ++k) {

@@ -82,7 +82,7 @@ TYPED_TEST(PathsOn, GradientsOfLinearTimesAreExact) {
     const MeshOn<TypeParam, float, std::int32_t> mesh(host);
     const auto there = copied<double, TypeParam>(times);
     const auto out = copied<double, TypeParam>(Times(3 * host.types.size()));
-    gradientOfTimes(TypeParam(), mesh.mixed(), dimension, there.data(), out.data());
+    gradientOfTimes(Context<TypeParam>(), mesh.mixed(), dimension, there.data(), out.data());
     const Times found = onHost(out);
     for (std::size_t e = 0; e + 1 < host.types.size(); ++e) {
       for (int axis = 0; axis < 3; ++axis) {
@@ -180,7 +180,7 @@ TYPED_TEST(PathsOn, EndWhereTheyAreTold) {
 
 TYPED_TEST(PathsOn, GradientsAreOfFlatOrSolidElements) {
   const MeshOn<TypeParam, double, std::int64_t> mesh(gridMesh(ElementType::Edge, 2));
-  EXPECT_EQ(messageOf([&] { gradientOfTimes(TypeParam(), mesh.mixed(), 1, nullptr, nullptr); }),
+  EXPECT_EQ(messageOf([&] { gradientOfTimes(Context<TypeParam>(), mesh.mixed(), 1, nullptr, nullptr); }),
     "gradients in elements of dimension 1 are asked for: fronts go through flat elements (2) or solid ones (3)");
 }
 
