@@ -28,10 +28,12 @@ FrontPaths pathsFrom(const RankGroup& group, const Context<SpaceOf<side>>& conte
   eikonal::tracePaths(context, vertices, solution, from, targets, {maxSteps}, paths);
   FrontPaths result;
   group.agree([&] {
-    result.begins = hostValues(paths.begins, paths.count + 1);
-    result.points = hostValues(paths.points, 3 * paths.numPoints);
-    result.times = hostValues(paths.times, paths.numPoints);
-    for (const std::int32_t source : hostValues(paths.sources, paths.count)) {
+    result.begins = hostValues(paths.offsets.view(), paths.offsets.count());
+    for (const eikonal::PathPlace& place : hostValues(paths.points.view(), paths.points.count())) {
+      result.points.insert(result.points.end(), place.at, place.at + 3);
+      result.times.push_back(place.time);
+    }
+    for (const std::int32_t source : hostValues(paths.ends.view(), paths.ends.count())) {
       result.sources.push_back(named.numberOf(source));
     }
   });

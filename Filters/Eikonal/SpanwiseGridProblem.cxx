@@ -95,7 +95,7 @@ void take(const eikonal::GridArrival<Dim, Space>& solution, GridFound& found) {
 
 template <int Dim, class Memory>
 auto uploadedPlaces(const std::vector<double>& places) {
-  const Kokkos::View<typename eikonal::GridPaths<Dim, Memory>::Place*, Memory> views("places", places.size() / Dim);
+  const Kokkos::View<eikonal::GridPlace<Dim>*, Memory> views("places", places.size() / Dim);
   const auto mirror = Kokkos::create_mirror_view(views);
   for (std::size_t k = 0; k < mirror.extent(0); ++k) {
     std::copy_n(places.data() + Dim * k, Dim, mirror.data()[k].at);
@@ -107,7 +107,7 @@ auto uploadedPlaces(const std::vector<double>& places) {
 template <int Dim, class Memory>
 void take(const eikonal::GridPaths<Dim, Memory>& paths, std::int64_t count, GridFound& found) {
   found.begins = hostValues(paths.offsets.view(), count + 1);
-  found.triangles = hostValues(paths.triangles.view(), count);
+  found.triangles = hostValues(paths.ends.view(), count);
   for (const auto& place : hostValues(paths.points.view(), found.begins.back())) {
     found.points.insert(found.points.end(), place.at, place.at + Dim);
   }

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "Core/Geometry/List.hpp"
 #include "Core/Runtime/Context.hpp"
 #include "Core/Solvers/Eikonal/Grid.hpp"
 #include "Core/Solvers/Eikonal/Sources.hpp"
+#include "Core/Solvers/Eikonal/TracedPaths.hpp"
 
 #include <Kokkos_Core.hpp>
 
@@ -11,18 +11,15 @@
 
 namespace spanwise::eikonal {
 
-/// Lines of points. Keeps its memory.
-template <int Dim, class MemorySpace>
-struct GridPaths {
-  /// A place in space.
-  struct Place {
-    double at[Dim];
-  };
-  geometry::List<std::int64_t, MemorySpace> offsets; ///< [paths + 1] the first point of each path
-  geometry::List<Place, MemorySpace> points;
-  geometry::List<std::int32_t, MemorySpace>
-    triangles; ///< [paths] of the surface that each path ends on; -1: it does not
+/// A place in space.
+template <int Dim>
+struct GridPlace {
+  double at[Dim];
 };
+
+/// Lines of points. They end on triangles of a surface, by their number, or on none.
+template <int Dim, class MemorySpace>
+using GridPaths = TracedPaths<GridPlace<Dim>, MemorySpace>;
 
 /// Collective. paths = the ways that fronts took to `starts`, backwards: from each start along -M grad u, the
 /// characteristic of the eikonal equation, to a source. The direction is interpolated between the centres of cells; a
@@ -45,8 +42,7 @@ template <class ExecutionSpace, int Dim>
 void tracePaths(const Context<ExecutionSpace>& context, const Grid<Dim, ExecutionSpace>& grid,
   const CellArray<const double, ExecutionSpace>& times, const CellArray<const double, ExecutionSpace>& gradient,
   const CellArray<const std::int32_t, ExecutionSpace>& origins,
-  const Kokkos::View<const typename GridPaths<Dim, typename ExecutionSpace::memory_space>::Place*,
-    typename ExecutionSpace::memory_space>& starts,
-  double step, const SurfaceSources& surface, GridPaths<Dim, typename ExecutionSpace::memory_space>& paths);
+  const Kokkos::View<const GridPlace<Dim>*, typename ExecutionSpace::memory_space>& starts, double step,
+  const SurfaceSources& surface, GridPaths<Dim, typename ExecutionSpace::memory_space>& paths);
 
 } // namespace spanwise::eikonal

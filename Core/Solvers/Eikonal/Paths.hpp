@@ -4,8 +4,7 @@
 #include "Core/Runtime/Context.hpp"
 #include "Core/Solvers/Eikonal/ArrivalTimes.hpp"
 #include "Core/Solvers/Eikonal/Sources.hpp"
-
-#include <Kokkos_Core.hpp>
+#include "Core/Solvers/Eikonal/TracedPaths.hpp"
 
 #include <cstdint>
 
@@ -22,18 +21,15 @@ struct PathOptions {
   std::int64_t maxSteps = 100000; ///< the most segments of a path
 };
 
-/// Paths as polylines, in the memory of the execution space.
-template <class MemorySpace>
-struct Paths {
-  std::int64_t count = 0;                             ///< of paths
-  std::int64_t numPoints = 0;                         ///< of all paths
-  Kokkos::View<std::int64_t*, MemorySpace> begins;    ///< [count + 1]: the first point of each path
-  Kokkos::View<double*, MemorySpace> points;          ///< [numPoints][3], from the target to the source
-  Kokkos::View<double*, MemorySpace> times;           ///< [numPoints]: when the front was there; never rising
-  Kokkos::View<std::int32_t*, MemorySpace> sources;   ///< [count]: the source that it ends at; -1: it does not
-  Kokkos::View<std::int32_t*, MemorySpace> simplices; ///< [count]: the simplex that the target is in; -1: none
-  std::int64_t numAtSources = 0;                      ///< paths that end at a source
+/// A point of a path.
+struct PathPlace {
+  double at[3];
+  double time; ///< when the front was there
 };
+
+/// Paths from targets to sources, along which times never rise. They end at sources, by their number.
+template <class MemorySpace>
+using Paths = TracedPaths<PathPlace, MemorySpace>;
 
 /// Collective. out = the fastest ways from targets back to the sources, simplex by simplex. `solution` is one of
 /// solveArrivalTimes() with Trace::Sources for the same context, vertices and `sources`.
@@ -54,8 +50,8 @@ struct Paths {
 /// Targets are the same on all ranks. Where a path comes to a place whose vertices several ranks share, the rank that
 /// has it asks these for the way on around the place, and it goes on with the one whose simplex is the fastest way, of
 /// equal ones the first. A path ends up where its target is, on the first rank that has a simplex around that; those
-/// without one are on rank 0. `out` has paths without points for all others. Sources are numbered as labels are;
-/// out.numAtSources is of all ranks. A round for each time that a path comes to a cut.
+/// without one are on rank 0. `out` has paths without points, which end at nothing, for all others. Sources are
+/// numbered as labels are. A round for each time that a path comes to a cut. Allocates on several ranks.
 ///
 /// O(targets * segments * simplices around a place). The same for any number of threads. Throws InvalidArgument, on all
 /// ranks, where `solution` has no sources traced, or an option is out of range.

@@ -19,7 +19,7 @@ TYPED_TEST_SUITE(GridOrigins, AllSpaces, SpaceNames);
 template <class Space, int Dim>
 struct After {
   using Memory = typename Space::memory_space;
-  using Place = typename GridPaths<Dim, Memory>::Place;
+  using Place = GridPlace<Dim>;
 
   After(GridProblem<Space, Dim>& of, int order)
     : problem(of), times(onDevice<double, Space>(of.times)), gradient("gradient", Dim * of.times.size()),
@@ -278,9 +278,11 @@ TYPED_TEST(GridOrigins, PathsCostWhatTheTimesSay) {
       for (std::size_t p = 1; p < paths[k].size(); ++p) {
         whole += cost(paths[k][p - 1], paths[k][p]);
       }
-      // The last steps are to centres around the source.
+      // Factored times of a constant medium are exact, so that a way strays only where directions change within a cell:
+      // within three cells of the source. Nothing costs less than the straight way.
       const double across = std::sqrt(inverse.xx + inverse.yy + (Dim == 3 ? inverse.zz : 0.0));
-      ASSERT_LE(whole, 1.03 * cost(starts[k], source) + across)
+      ASSERT_GE(whole, cost(paths[k].front(), paths[k].back()) * (1.0 - 1e-12));
+      ASSERT_LE(whole, cost(starts[k], source) + 3.0 * across)
         << Dim << "D, " << m.xx << ' ' << m.yy << ' ' << m.zz << ' ' << m.xy << ' ' << m.yz << ' ' << m.xz;
     }
   };

@@ -391,24 +391,24 @@ void expectWaysAcross() {
   Paths<Memory> paths;
   tracePaths(context, problem.view().vertices, solution, given,
     {targetsThere.data(), static_cast<std::int64_t>(targets.size()), 0.0}, {}, paths);
-  EXPECT_EQ(paths.numAtSources, std::ssize(targets));
-  const auto begins = onHost(paths.begins);
-  const auto line = onHost(paths.points);
-  const auto ends = onHost(paths.sources);
+  const auto begins = onHost(paths.offsets.view());
+  const auto line = onHost(paths.points.view());
+  const auto ends = onHost(paths.ends.view());
   for (std::size_t t = 0; t < targets.size(); ++t) {
     double least = 0.0;
     ASSERT_EQ(ends[t], nearest(targets[t].at, least)) << "target " << t;
     double length = 0.0;
     for (auto i = static_cast<std::size_t>(begins[t]) + 1; i < static_cast<std::size_t>(begins[t + 1]); ++i) {
-      const double step =
-        std::hypot(line[3 * i] - line[3 * i - 3], line[3 * i + 1] - line[3 * i - 2], line[3 * i + 2] - line[3 * i - 1]);
+      const auto& from = line[i - 1].at;
+      const auto& to = line[i].at;
+      const double step = std::hypot(to[0] - from[0], to[1] - from[1], to[2] - from[2]);
       EXPECT_LT(step, 2.0 / n) << "target " << t;
       length += step;
     }
     EXPECT_NEAR(length, least, 1e-6) << "target " << t;
     const auto last = static_cast<std::size_t>(begins[t + 1]) - 1;
     for (std::size_t axis = 0; axis < Dim; ++axis) { // a copy of the source
-      const double off = line[3 * last + axis] - sources[static_cast<std::size_t>(ends[t])].at[axis];
+      const double off = line[last].at[axis] - sources[static_cast<std::size_t>(ends[t])].at[axis];
       EXPECT_NEAR(off, std::round(off), 1e-12);
     }
   }

@@ -50,7 +50,7 @@ constexpr double pathStep = 0.5;
 template <int Dim>
 struct HostPaths {
   template <class Memory>
-  explicit HostPaths(const GridPaths<Dim, Memory>& paths) : triangles(onHost(paths.triangles.view())) {
+  explicit HostPaths(const GridPaths<Dim, Memory>& paths) : triangles(onHost(paths.ends.view())) {
     const auto offsets = onHost(paths.offsets.view());
     for (const auto& place : onHost(paths.points.view())) {
       points.emplace_back();
@@ -69,7 +69,7 @@ struct HostPaths {
 /// Places where paths begin, in the memory of the execution space.
 template <class Space, int Dim>
 auto toPlaces(const std::vector<std::array<double, Dim>>& starts) {
-  using Place = typename GridPaths<Dim, typename Space::memory_space>::Place;
+  using Place = GridPlace<Dim>;
   std::vector<Place> places(starts.size());
   for (std::size_t k = 0; k < starts.size(); ++k) {
     std::copy(starts[k].begin(), starts[k].end(), places[k].at);

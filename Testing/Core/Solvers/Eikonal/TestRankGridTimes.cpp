@@ -50,8 +50,8 @@ struct Case {
   std::vector<PointSource<Dim>> points;
   double radius = 0.0;
   GridOptions options;
-  std::vector<std::int64_t> region;                                      // cells to stop at
-  std::vector<typename GridPaths<Dim, Kokkos::HostSpace>::Place> starts; // of paths
+  std::vector<std::int64_t> region;   // cells to stop at
+  std::vector<GridPlace<Dim>> starts; // of paths
 
   [[nodiscard]] int valuesOfCell() const {
     return kind == Speed::Kind::OfElements    ? 1
@@ -162,7 +162,7 @@ std::vector<Place> placesOf(const Places& places) {
 template <class Space, int Dim>
 struct Alone {
   using Memory = typename Space::memory_space;
-  using Place = typename GridPaths<Dim, Memory>::Place;
+  using Place = GridPlace<Dim>;
 
   explicit Alone(const Case<Dim>& is) : problem(is.cells, is.lattice, is.periods) {
     const Space space = oneThread<Space>();

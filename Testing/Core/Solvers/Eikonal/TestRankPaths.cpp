@@ -24,16 +24,16 @@ struct Way {
 /// Paths with some points, by their targets.
 template <class Space>
 std::map<std::int64_t, Way> waysOf(const Paths<typename Space::memory_space>& paths) {
-  const auto begins = onHost(paths.begins);
-  const auto points = onHost(paths.points);
-  const auto times = onHost(paths.times);
-  const auto sources = onHost(paths.sources);
+  const auto begins = onHost(paths.offsets.view());
+  const auto points = onHost(paths.points.view());
+  const auto sources = onHost(paths.ends.view());
   std::map<std::int64_t, Way> ways;
-  for (std::int64_t k = 0; k < paths.count; ++k) {
+  for (std::int64_t k = 0; k < paths.ends.count(); ++k) {
     for (std::int64_t p = begins[k]; p < begins[k + 1]; ++p) {
       Way& way = ways[k];
-      way.points.push_back({{points[3 * p], points[3 * p + 1], points[3 * p + 2]}});
-      way.times.push_back(times[p]);
+      const auto& [at, time] = points[p];
+      way.points.push_back({{at[0], at[1], at[2]}});
+      way.times.push_back(time);
       way.source = sources[k];
     }
   }
