@@ -4,9 +4,9 @@ namespace spanwise {
 
 template <int Dim>
 vtkSmartPointer<vtkDataArray> intervalArray(
-  const char* name, const IntervalGridPointer<Dim>& grid, std::vector<std::int64_t> values) {
+  const char* name, const IntervalGridPointer<Dim>& grid, const MirroredNumbers& ofIntervals) {
   auto array = vtkSmartPointer<vtkImplicitArray<IntervalValues<Dim>>>::New();
-  array->ConstructBackend(grid, std::move(values));
+  array->ConstructBackend(grid, ofIntervals);
   array->SetName(name);
   array->SetNumberOfComponents(1);
   array->SetNumberOfTuples(grid->numCells());
@@ -21,7 +21,7 @@ const IntervalValues<Dim>* intervalValues(vtkAbstractArray* array) {
 
 #define SPANWISE_INTERVAL_VALUES(Dim)                                                                                  \
   template vtkSmartPointer<vtkDataArray> intervalArray<Dim>(                                                           \
-    const char*, const IntervalGridPointer<Dim>&, std::vector<std::int64_t>);                                          \
+    const char*, const IntervalGridPointer<Dim>&, const MirroredNumbers&);                                             \
   template const IntervalValues<Dim>* intervalValues<Dim>(vtkAbstractArray*);
 SPANWISE_INTERVAL_VALUES(2)
 SPANWISE_INTERVAL_VALUES(3)

@@ -52,20 +52,16 @@ bool rangesOn(const Field<T, typename Space::memory_space>& field, double* range
   return any;
 }
 
-/// The values of an array that has one for each interval: they are copied, and spread over the cells on the device.
+/// The values of an array that has one for each interval, spread over the cells on the device.
 template <int Dim>
 bool spreadThere(vtkDataArray* array, MirroredValues<vtkIdType>::Field& out) {
   const IntervalValues<Dim>* const values = intervalValues<Dim>(array);
   if (values == nullptr) {
     return false;
   }
-  const Kokkos::View<const std::int64_t*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>> ofIntervals(
-    values->ofIntervals().data(), values->ofIntervals().size());
-  const Kokkos::View<std::int64_t*, Device::memory_space> there(
-    Kokkos::view_alloc(Kokkos::WithoutInitializing, SPANWISE_LABEL("DataModel::of intervals")), ofIntervals.extent(0));
-  copyFromHost(Device(), ofIntervals.data(), static_cast<std::int64_t>(ofIntervals.extent(0)), there.data());
   const Context<Device> context;
-  spreadIntervals<Device, Dim>(context, values->grid()->mirrored().template on<ComputeSide::Device>(), there, out);
+  spreadIntervals<Device, Dim>(context, values->grid()->mirrored().template on<ComputeSide::Device>(),
+    values->ofIntervals().template on<ComputeSide::Device>(), out);
   context.space().fence(SPANWISE_LABEL("DataModel::of intervals"));
   return true;
 }
@@ -200,9 +196,9 @@ bool isOnDevice(vtkAbstractArray* array) {
 vtkSmartPointer<vtkAbstractArray> onHost(vtkAbstractArray* array) {
   vtkSmartPointer<vtkAbstractArray> result = array;
   if (const auto* const flat = intervalValues<2>(array)) {
-    static_cast<void>(flat->grid()->withCellTables());
+    flat->makeReadable();
   } else if (const auto* const solid = intervalValues<3>(array)) {
-    static_cast<void>(solid->grid()->withCellTables());
+    solid->makeReadable();
   }
   withMirroredType(array->GetDataType(), [&]<class T>() {
     const MirroredValues<T>* const values = mirroredValues<T>(array);

@@ -5,6 +5,7 @@
 #include "SpanwiseComputeOnSide.h"
 #include "SpanwiseConnectivity.h"
 #include "SpanwiseIntervalValues.h"
+#include "SpanwiseIntervalsComponents.h"
 #include "SpanwisePeriods.h"
 
 #include "Core/Geometry/DescribeComponents.hpp"
@@ -40,12 +41,6 @@ using Host = HostExecutionSpace;
 
 constexpr const char* idName = "ComponentId";
 constexpr const char* sizeName = "ComponentSize";
-
-/// Component numbers and sizes of the intervals of a set.
-struct IntervalsComponents {
-  std::vector<std::int64_t> ids;
-  std::vector<std::int64_t> sizes;
-};
 
 /// The measures of parts on the host.
 template <int Dim>
@@ -90,45 +85,31 @@ std::int64_t containing(const Context<Space>& context, const ComponentDescriptio
   return number;
 }
 
-/// Of the intervals of the components that are kept.
-template <int Dim>
-IntervalsComponents componentsOfKept(const ComponentNumbers<Host>& labels, const Measures<Dim>& measures,
-  const ComponentNumbers<Host>& numbers, const ComponentNumbers<Host>& keep) {
-  IntervalsComponents result;
-  for (std::size_t i = 0; i < labels.extent(0); ++i) {
-    const std::int64_t part = labels(i);
-    if (keep(part) != 0) {
-      result.ids.push_back(numbers(part));
-      result.sizes.push_back(measures(part).size);
-    }
-  }
-  return result;
-}
-
 template <int Dim>
 vtkSmartPointer<vtkIdTypeArray> onCells(
-  const char* name, const HostIntervalSet<Dim>& set, const std::vector<std::int64_t>& ofIntervals) {
+  const char* name, const HostIntervalSet<Dim>& set, const MirroredNumbers& ofIntervals) {
+  const auto& numbers = ofIntervals.on<ComputeSide::Host>();
   auto array = vtkSmartPointer<vtkIdTypeArray>::New();
   array->SetName(name);
   array->SetNumberOfValues(set.numCells());
   const IntervalSetView<Dim> view = set.view();
   for (std::int64_t i = 0; i < view.numIntervals; ++i) {
-    std::fill_n(array->GetPointer(view.cellOffsets[i]), view.cellOffsets[i + 1] - view.cellOffsets[i],
-      ofIntervals[static_cast<std::size_t>(i)]);
+    std::fill_n(array->GetPointer(view.cellOffsets[i]), view.cellOffsets[i + 1] - view.cellOffsets[i], numbers(i));
   }
   return array;
 }
 
 template <int Dim>
-std::vector<std::int64_t> takeFromCells(const char* name, RankCells<Dim>& cells) {
+MirroredNumbers takeFromCells(const char* name, RankCells<Dim>& cells) {
   const auto* array = vtkIdTypeArray::SafeDownCast(cells.values->GetArray(name));
   const IntervalSetView<Dim> view = cells.set.host().view();
-  std::vector<std::int64_t> ofIntervals(static_cast<std::size_t>(view.numIntervals));
+  const Kokkos::View<std::int64_t*, Kokkos::HostSpace> ofIntervals(
+    SPANWISE_LABEL("Geometry::of intervals"), static_cast<std::size_t>(view.numIntervals));
   for (std::int64_t i = 0; i < view.numIntervals; ++i) {
-    ofIntervals[static_cast<std::size_t>(i)] = array->GetValue(view.cellOffsets[i]);
+    ofIntervals(i) = array->GetValue(view.cellOffsets[i]);
   }
   cells.values->RemoveArray(name);
-  return ofIntervals;
+  return MirroredNumbers::of<ComputeSide::Host>(ofIntervals);
 }
 
 /// distribute(), the components following their cells.
@@ -334,9 +315,14 @@ void vtkSpanwiseComponents::MakeComponents(
         for (std::size_t p = 0; p < keep.extent(0); ++p) {
           keep(p) = static_cast<std::int64_t>(isKept(numbers(p), measures(p).size, only));
         }
-        ofIntervals = componentsOfKept<Dim>(viewOnHost(found.labels), measures, numbers, keep);
+        const ComponentNumbers<Space> numbersThere(SPANWISE_LABEL("Geometry::numbers"), measures.extent(0));
+        componentNumbers(context, numbering, numbersThere);
+        ComponentNumbers<Space> kept; // not there: all are
         if (this->Keep != ALL) {
-          const auto kept = Kokkos::create_mirror_view_and_copy(typename Space::memory_space(), keep);
+          kept = Kokkos::create_mirror_view_and_copy(typename Space::memory_space(), keep);
+        }
+        ofIntervals = componentsOfKept<side, Dim>(context, found, numbersThere, kept.data());
+        if (this->Keep != ALL) {
           IntervalSetOn<Dim, Space> out;
           selectComponents<Space, Dim>(context.with(singleProcess()), set, found.labels, {1, 1, kept}, out);
           result = {MirroredSet<Dim>::template of<side>(out), vtkSmartPointer<vtkCellData>::New()};
@@ -354,8 +340,8 @@ void vtkSpanwiseComponents::MakeComponents(
   group.agree([&] {
     setCellsLike<Dim>(data, output, result, input.placement, mine);
     const auto grid = gridOf<Dim>(output);
-    output->GetCellData()->AddArray(intervalArray<Dim>(idName, grid, std::move(ofIntervals.ids)));
-    output->GetCellData()->AddArray(intervalArray<Dim>(sizeName, grid, std::move(ofIntervals.sizes)));
+    output->GetCellData()->AddArray(intervalArray<Dim>(idName, grid, ofIntervals.ids));
+    output->GetCellData()->AddArray(intervalArray<Dim>(sizeName, grid, ofIntervals.sizes));
     if (this->Keep == ALL || this->Keep == BY_SIZE) {
       output->GetCellData()->SetActiveScalars(idName); // what views colour by, unless they are told otherwise
     }

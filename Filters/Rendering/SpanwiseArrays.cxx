@@ -113,15 +113,16 @@ vtkSmartPointer<vtkAbstractArray> gatheredThere(
   return result;
 }
 
-// intervals[k] = the interval of cell ids[k]
+// values[k] = that of the interval of cell ids[k]
 template <int Dim>
-struct FindInterval {
+struct FindValue {
   geometry::IntervalSetView<Dim> set;
+  const std::int64_t* ofIntervals;
   const vtkIdType* ids;
-  vtkIdType* intervals;
+  vtkIdType* values;
 
   KOKKOS_FUNCTION void operator()(std::int64_t k) const {
-    intervals[k] = static_cast<vtkIdType>(set.intervalOfCell(ids[k]));
+    values[k] = static_cast<vtkIdType>(ofIntervals[set.intervalOfCell(ids[k])]);
   }
 };
 
@@ -138,15 +139,12 @@ vtkSmartPointer<vtkAbstractArray> gatheredOfIntervals(
     vtkAOSDataArrayTemplate<vtkIdType>::FastDownCast(made);
   describeLike(array, out);
   out->SetNumberOfValues(ids.count());
-  vtkIdType* const to = out->GetPointer(0);
   const auto& set = values->grid()->mirrored().template on<ComputeSide::Device>();
-  fillOnSide(context, ids.count(), to, [&](vtkIdType* intervals) {
-    forEach(SPANWISE_KERNEL("find intervals"), IndexRange<Device>(context.space(), 0, ids.count()),
-      FindInterval<Dim>{set.view(), ids.data(), intervals});
+  const std::int64_t* const ofIntervals = values->ofIntervals().template on<ComputeSide::Device>().data();
+  fillOnSide(context, ids.count(), out->GetPointer(0), [&](vtkIdType* found) {
+    forEach(SPANWISE_KERNEL("find values"), IndexRange<Device>(context.space(), 0, ids.count()),
+      FindValue<Dim>{set.view(), ofIntervals, ids.data(), found});
   });
-  for (vtkIdType k = 0; k < ids.count(); ++k) {
-    to[k] = values->ofIntervals()[static_cast<std::size_t>(to[k])];
-  }
   return out;
 }
 

@@ -208,11 +208,12 @@ TYPED_TEST(DrawingSides, TakeArraysThatLieOnTheHost) {
     const IntervalGridPointer<dim> record = gridOf<dim>(grid);
     grid->GetCellData()->AddArray(makeArray<vtkShortArray>(
       "short", grid->GetNumberOfCells(), [](std::int64_t c) { return static_cast<short>(c % 1000); }));
-    std::vector<std::int64_t> ofIntervals;
-    for (std::int64_t i = 0; i < record->mirrored().numIntervals(); ++i) {
-      ofIntervals.push_back(7 * i);
+    const Kokkos::View<std::int64_t*, Kokkos::HostSpace> ofIntervals("of intervals", record->mirrored().numIntervals());
+    for (std::size_t i = 0; i < ofIntervals.extent(0); ++i) {
+      ofIntervals(i) = static_cast<std::int64_t>(7 * i);
     }
-    grid->GetCellData()->AddArray(intervalArray<dim>("component", record, ofIntervals));
+    grid->GetCellData()->AddArray(
+      intervalArray<dim>("component", record, MirroredNumbers::of<ComputeSide::Host>(ofIntervals)));
   }
   for (const int shift : {1, 0}) {
     SurfaceOptions options;
