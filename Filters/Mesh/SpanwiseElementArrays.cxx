@@ -92,7 +92,7 @@ ElementValues valuesOfElements(const InputMesh& mesh, bool barycentres) {
             [&](const auto& values) { computeBarycentres<Space, Real, Index>(context, upload.view(), values); });
         }
       };
-      computeOnSide(RankGroup(), "Element Quality", workOnElements(count), compute);
+      computeOnSide(RankGroup(), "Element Quality", workOfPassOverElements(count), compute);
       return result;
     },
     mesh.view());

@@ -69,7 +69,7 @@ std::vector<double> sizesOfCells(vtkDataSet* data) {
         onHost = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), measures); // waits
         context.space().fence(SPANWISE_LABEL("Filters::measures"));
       };
-      computeOnSide(RankGroup(), "Sizes of cells", workOnElements(host.elements.numElements), measure);
+      computeOnSide(RankGroup(), "Sizes of cells", workOfPassOverElements(host.elements.numElements), measure);
       for (std::size_t e = 0; e < onHost.extent(0); ++e) {
         // Cells that are turned inside out are as large as the others.
         sizes[mesh.cells().empty() ? e : static_cast<std::size_t>(mesh.cells()[e])] = std::abs(onHost(e));
