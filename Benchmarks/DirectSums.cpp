@@ -1,7 +1,7 @@
 // Direct sums of 1 / r of random particles on themselves, as a table: a line for each way to write them, number of
 // particles, precision and place. `SpanwiseDirectSums --help` lists the options; DirectSums.py runs it.
 
-#include "Core/Solvers/NBody/DirectSums.hpp"
+#include "Benchmarks/Core/Solvers/NBody/SumVariants.hpp"
 #include "Benchmarks/DirectSumsOptions.hpp"
 #include "Benchmarks/Places.hpp"
 #include "Benchmarks/RandomParticles.hpp"
@@ -25,12 +25,11 @@ namespace {
 
 using nbody::InstructionSet;
 using nbody::Parts;
-using nbody::Variant;
 using Options = DirectSumsOptions;
 
 /// What a line of the table is of.
 struct Case {
-  Variant variant;
+  SumVariant variant;
   InstructionSet instructions;
   Parts parts;
   int count;
@@ -133,17 +132,15 @@ void measure(const Space& space, const Options& options, const Case& of) {
   constexpr bool onHost = runsOnHost<Space>;
   const Particles<Dim, Real, typename Space::memory_space> particles(of.count);
   const Context context(space);
-  nbody::SumOptions sumOptions;
-  sumOptions.variant = of.variant;
-  sumOptions.maxInstructions = of.instructions;
-  sumOptions.teams = options.teams;
-  nbody::SumReport report;
+  const nbody::benchmarks::VariantOptions variantOptions{of.variant, of.instructions, options.teams};
+  nbody::benchmarks::VariantReport report;
   double seconds = std::numeric_limits<double>::infinity();
   double processor = std::numeric_limits<double>::infinity();
   for (int run = 0; run < options.numRuns; ++run) {
     const auto begin = Clock::now();
     const double processorBegin = processorSeconds();
-    report = sumWithin(context, nbody::InverseDistance(), particles.sources(), particles.outputs(of.parts), sumOptions);
+    report =
+      sumWithin(context, nbody::InverseDistance(), particles.sources(), particles.outputs(of.parts), variantOptions);
     space.fence();
     seconds = std::min(seconds, std::chrono::duration<double>(Clock::now() - begin).count());
     processor = std::min(processor, processorSeconds() - processorBegin);
@@ -168,17 +165,18 @@ void measure(const Space& space, const Options& options, const Case& of) {
 
 /// The variants that were asked for, or all that there are in a place.
 template <class Space>
-std::vector<Variant> variantsOf(const Options& options) {
+std::vector<SumVariant> variantsOf(const Options& options) {
   if (!options.variants.empty()) {
     return options.variants;
   }
-  std::vector<Variant> all{Variant::FlatFor, Variant::FlatReduce, Variant::NestedTeams, Variant::ScratchTiles};
+  std::vector<SumVariant> all{
+    SumVariant::FlatFor, SumVariant::FlatReduce, SumVariant::NestedTeams, SumVariant::ScratchTiles};
   if (runsOnHost<Space>) {
-    all.push_back(Variant::Simd);
+    all.push_back(SumVariant::KokkosSimd);
   }
-  all.push_back(Variant::RegisterTiles);
+  all.push_back(SumVariant::RegisterTiles);
   if (runsOnHost<Space>) {
-    all.push_back(Variant::Mutual);
+    all.push_back(SumVariant::Mutual);
   }
   return all;
 }
@@ -189,11 +187,9 @@ void measureAll(const Space& space, const Options& options) {
     for (const Parts parts : options.parts) {
       for (const Precision precision : options.precisions) {
         const bool isFloat = precision == Precision::Float;
-        for (const Variant variant : variantsOf<Space>(options)) {
-          const bool hasInstructions =
-            variant == Variant::RegisterTiles || variant == Variant::Mutual || variant == Variant::Automatic;
+        for (const SumVariant variant : variantsOf<Space>(options)) {
           for (const InstructionSet most : options.instructions) {
-            if (!hasInstructions && most != options.instructions.front()) {
+            if (!usesInstructions(variant) && most != options.instructions.front()) {
               continue; // once
             }
             for (const int count : options.counts) {

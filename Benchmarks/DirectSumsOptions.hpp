@@ -2,7 +2,7 @@
 
 // The command line of SpanwiseDirectSums.
 
-#include "Core/Solvers/NBody/DirectSums.hpp"
+#include "Benchmarks/Core/Solvers/NBody/SumVariants.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -14,6 +14,8 @@
 
 namespace spanwise::benchmarks {
 
+using nbody::benchmarks::SumVariant;
+
 enum class Precision { Float, Double };
 enum class Place { Host, Device };
 
@@ -22,23 +24,22 @@ struct DirectSumsOptions {
   std::vector<int> counts{1000};
   std::vector<int> dimensions{3};
   std::vector<Precision> precisions{Precision::Float, Precision::Double};
-  std::vector<nbody::Variant> variants; ///< empty: all that the place has
+  std::vector<SumVariant> variants; ///< empty: all that the place has
   std::vector<nbody::InstructionSet> instructions{nbody::InstructionSet::Avx512};
   std::vector<nbody::Parts> parts{nbody::Parts::Potential};
   std::vector<Place> places; ///< empty: where there is something
   std::vector<int> threads{0};
   bool checks = false;
-  nbody::TeamShape teams;
+  nbody::benchmarks::TeamShape teams;
 };
 
 template <class T>
 using Names = std::vector<std::pair<std::string, T>>;
 
-inline const Names<nbody::Variant> variantNames{{"flat-for", nbody::Variant::FlatFor},
-  {"flat-reduce", nbody::Variant::FlatReduce}, {"nested-teams", nbody::Variant::NestedTeams},
-  {"scratch-tiles", nbody::Variant::ScratchTiles}, {"kokkos-simd", nbody::Variant::Simd},
-  {"register-tiles", nbody::Variant::RegisterTiles}, {"mutual", nbody::Variant::Mutual},
-  {"automatic", nbody::Variant::Automatic}};
+inline const Names<SumVariant> variantNames{{"flat-for", SumVariant::FlatFor}, {"flat-reduce", SumVariant::FlatReduce},
+  {"nested-teams", SumVariant::NestedTeams}, {"scratch-tiles", SumVariant::ScratchTiles},
+  {"kokkos-simd", SumVariant::KokkosSimd}, {"register-tiles", SumVariant::RegisterTiles},
+  {"mutual", SumVariant::Mutual}, {"automatic", SumVariant::Automatic}};
 inline const Names<nbody::InstructionSet> instructionNames{{"compiled", nbody::InstructionSet::Compiled},
   {"avx2", nbody::InstructionSet::Avx2}, {"avx512", nbody::InstructionSet::Avx512}};
 inline const Names<nbody::Parts> partNames{

@@ -2,6 +2,7 @@
 // multiply and add, and the error. --benchmark_filter chooses among them, --benchmark_repetitions repeats;
 // SPANWISE_PARTICLES gives another number of particles than those of the table.
 
+#include "Benchmarks/Core/Solvers/NBody/SumVariants.hpp"
 #include "Benchmarks/RandomParticles.hpp"
 #include "Benchmarks/Where.hpp"
 #include "Core/Runtime/Context.hpp"
@@ -22,8 +23,8 @@ namespace {
 
 using nbody::InstructionSet;
 using nbody::Parts;
-using nbody::SumOptions;
-using nbody::Variant;
+using nbody::benchmarks::SumVariant;
+using nbody::benchmarks::VariantOptions;
 
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__CUDACC__)
 #define SPANWISE_HAS_LIMIT
@@ -85,10 +86,9 @@ double arithmeticLimit(InstructionSet instructions) {
 /// (float) or 11 (double), for a gradient 2 for r^-3: all that is shared by two interactions where they are mutual. The
 /// sum of the potential 2, of the gradient 7.
 template <class Real>
-double operationsOf(Parts parts, Variant variant) {
+double operationsOf(Parts parts, bool isMutual) {
   const double shared = 3.0 + 5.0 + (sizeof(Real) == sizeof(float) ? 7.0 : 11.0) + (hasGradient(parts) ? 2.0 : 0.0);
-  return shared / (variant == Variant::Mutual ? 2.0 : 1.0) + (hasPotential(parts) ? 2.0 : 0.0) +
-    (hasGradient(parts) ? 7.0 : 0.0);
+  return shared / (isMutual ? 2.0 : 1.0) + (hasPotential(parts) ? 2.0 : 0.0) + (hasGradient(parts) ? 7.0 : 0.0);
 }
 
 template <class Space, class Real>
@@ -136,27 +136,29 @@ struct Cloud {
 };
 
 /// All particles on themselves, or where there are fewer targets, on the first of them.
-template <class Where, class Interaction, class Real>
+template <class Where, class Interaction, class Real, class Options>
 void directSums(benchmark::State& state, const Interaction& interaction, Parts parts, std::int64_t count,
-  std::int64_t numTargets, const SumOptions& options) {
+  std::int64_t numTargets, const Options& options) {
   using Space = typename Where::Space;
   const Space space = Where::space();
   const Cloud<Space, Real> cloud(count);
   const Context context(space);
-  nbody::SumReport report;
   auto targets = cloud.sources().points;
   targets.count = numTargets;
-  const double seconds = secondsOf(state, space, [&] {
-    report = numTargets == count
-      ? nbody::sumWithin(context, interaction, cloud.sources(), cloud.outputs(parts), options)
-      : nbody::sumBetween(context, interaction, targets, cloud.sources(), cloud.outputs(parts), options);
-  });
+  const auto sum = [&] {
+    return numTargets == count
+      ? sumWithin(context, interaction, cloud.sources(), cloud.outputs(parts), options)
+      : sumBetween(context, interaction, targets, cloud.sources(), cloud.outputs(parts), options);
+  };
+  decltype(sum()) report;
+  const double seconds = secondsOf(state, space, [&] { report = sum(); });
   const double interactions = static_cast<double>(state.iterations()) * report.numInteractions;
   state.counters["interactions/s"] = benchmark::Counter(interactions, benchmark::Counter::kIsRate);
   if constexpr (std::is_same_v<Interaction, nbody::InverseDistance>) {
 #ifdef SPANWISE_HAS_LIMIT
     if (runsOnHost<Space> && nbody::bestInstructionSet() != InstructionSet::Compiled) {
-      state.counters["share of arithmetic"] = interactions / seconds * operationsOf<Real>(parts, report.variant) /
+      state.counters["share of arithmetic"] = interactions / seconds *
+        operationsOf<Real>(parts, report.variant == decltype(report.variant)::Mutual) /
         (arithmeticLimit<Real>(std::min(options.maxInstructions, nbody::bestInstructionSet())) * space.concurrency());
     }
 #endif
@@ -170,20 +172,20 @@ void directSums(benchmark::State& state, const Interaction& interaction, Parts p
 
 struct Case {
   std::string name;
-  SumOptions options;
+  VariantOptions options;
   std::int64_t maxTargets; ///< of variants that would take minutes
 };
 
 std::vector<Case> allCases() {
   std::vector<Case> cases;
-  for (const Variant variant : {Variant::FlatFor, Variant::FlatReduce, Variant::NestedTeams, Variant::ScratchTiles,
-         Variant::Simd, Variant::RegisterTiles, Variant::Mutual}) {
-    const bool isFast = variant == Variant::RegisterTiles || variant == Variant::Mutual;
+  for (const SumVariant variant : {SumVariant::FlatFor, SumVariant::FlatReduce, SumVariant::NestedTeams,
+         SumVariant::ScratchTiles, SumVariant::KokkosSimd, SumVariant::RegisterTiles, SumVariant::Mutual}) {
+    const bool isFast = usesInstructions(variant);
     for (const InstructionSet most : {InstructionSet::Compiled, InstructionSet::Avx2, InstructionSet::Avx512}) {
       if (most > nbody::bestInstructionSet() || (!isFast && most != InstructionSet::Compiled)) {
         continue;
       }
-      SumOptions options;
+      VariantOptions options;
       options.variant = variant;
       options.maxInstructions = most;
       std::string name(variantName(variant));
@@ -207,13 +209,13 @@ void addVariants(const std::string& where) {
   const std::vector<std::int64_t> counts = particles != nullptr ? std::vector<std::int64_t>{std::atoll(particles)}
                                                                 : std::vector<std::int64_t>{1024, 8192, 65536};
   for (const Case& of : allCases()) {
-    if (!onHost && (of.options.variant == Variant::Mutual || of.options.variant == Variant::Simd)) {
+    if (!onHost && (of.options.variant == SumVariant::Mutual || of.options.variant == SumVariant::KokkosSimd)) {
       continue;
     }
     for (const Parts parts : {Parts::Potential, Parts::Gradient}) {
       for (const std::int64_t count : counts) {
         const std::int64_t targets =
-          !onHost || of.options.variant == Variant::Mutual ? count : std::min(count, of.maxTargets);
+          !onHost || of.options.variant == SumVariant::Mutual ? count : std::min(count, of.maxTargets);
         const std::string name = "Spanwise/N-body/" + of.name + "/" + nameOf(parts) + "/" +
           (sizeof(Real) == sizeof(float) ? "float" : "double") + "/" + std::to_string(count) + "/" + where;
         benchmark::RegisterBenchmark(name.c_str(),
@@ -232,7 +234,7 @@ template <class Where, class Real, class Interaction>
 void addInteraction(const std::string& where, const std::string& interactionName, const Interaction& interaction) {
   for (const int numSides : {1, 4}) {
     for (const Parts parts : {Parts::Potential, Parts::Both}) {
-      SumOptions options;
+      nbody::SumOptions options;
       options.numRightHandSides = numSides;
       const std::string name = "Spanwise/N-body interactions/" + interactionName + "/" + nameOf(parts) + "/" +
         (sizeof(Real) == sizeof(float) ? "float" : "double") + "/" + std::to_string(numSides) + " right-hand sides/" +

@@ -1,9 +1,9 @@
 // Direct sums of a user's interaction, compiled for AVX-512 with Kokkos's own vectors: Kokkos SIMD and this library's
 // packs beside each other. A program of its own, since what it is compiled for must not mix with what is not.
 
+#include "Benchmarks/Core/Solvers/NBody/SumVariants.hpp"
 #include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Runtime.hpp"
-#include "Core/Solvers/NBody/DirectSums.hpp"
 #include "Testing/Rooms.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -17,6 +17,7 @@
 namespace {
 
 using namespace spanwise::nbody;
+using namespace spanwise::nbody::benchmarks;
 
 /// 1 / r as a user would write it.
 struct OwnInverseDistance {
@@ -28,7 +29,7 @@ struct OwnInverseDistance {
 };
 
 template <class Real>
-void ownSums(benchmark::State& state, Variant variant, Parts parts, std::int64_t count) {
+void ownSums(benchmark::State& state, SumVariant variant, Parts parts, std::int64_t count) {
   std::vector<Real> values(static_cast<std::size_t>(4 * count));
   std::vector<Real> sums(static_cast<std::size_t>(4 * count));
   std::mt19937_64 random(1);
@@ -40,7 +41,7 @@ void ownSums(benchmark::State& state, Variant variant, Parts parts, std::int64_t
   const SourcesView<3, Real> sources{{{x, x + count, x + 2 * count}, count}, x + 3 * count, 0};
   const SumsView<Real> outputs{
     hasPotential(parts) ? sums.data() : nullptr, hasGradient(parts) ? sums.data() + count : nullptr, 0};
-  SumOptions options;
+  VariantOptions options;
   options.variant = variant;
   using Space = Kokkos::DefaultHostExecutionSpace;
   const Space space;
@@ -54,7 +55,7 @@ void ownSums(benchmark::State& state, Variant variant, Parts parts, std::int64_t
 
 template <class Real>
 void add(const std::string& precision) {
-  for (const Variant variant : {Variant::Simd, Variant::RegisterTiles, Variant::Mutual}) {
+  for (const SumVariant variant : {SumVariant::KokkosSimd, SumVariant::RegisterTiles, SumVariant::Mutual}) {
     for (const Parts parts : {Parts::Potential, Parts::Gradient}) {
       for (const std::int64_t count : {1024, 4096, 16384, 65536}) {
         const std::string name = "Own 1/r/" + std::string(variantName(variant)) + "/" +

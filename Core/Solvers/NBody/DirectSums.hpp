@@ -1,6 +1,7 @@
 #pragma once
 
 #include "Core/Runtime/Context.hpp"
+#include "Core/Solvers/NBody/InstructionSet.hpp"
 #include "Core/Solvers/NBody/Interactions.hpp"
 #include "Core/Solvers/NBody/Points.hpp"
 #include "Core/Solvers/NBody/Variants.hpp"
@@ -18,7 +19,6 @@ struct SumOptions {
   int numRightHandSides = 1;    ///< columns of charges, of each its own sums
   double potentialFactor = 1.0; ///< what potentials are multiplied with
   double gradientFactor = 1.0;  ///< what gradients are multiplied with; -1 for the force on a unit charge
-  TeamShape teams;
   InstructionSet maxInstructions = InstructionSet::Avx512; ///< more are not used, though the processor has them
 };
 
@@ -44,8 +44,8 @@ struct SumReport {
 ///
 /// On several ranks each has the sources of all; sums differ by rounding with how these are spread.
 ///
-/// Throws, on all ranks alike, InvalidArgument where a count, stride, pointer, factor or shape is not valid or the
-/// variant does not go with the space (Simd and Mutual: host) or the sums (Mutual: sumWithin() of a radial
+/// Throws, on all ranks alike, InvalidArgument where a count, stride, pointer or factor is not valid or the variant
+/// does not go with the space (ScratchTiles: device, Mutual: host) or the sums (Mutual: sumWithin() of a radial
 /// interaction), and Cancelled if the context's progress says so; outputs are undefined then. O(sources * targets); on
 /// one rank allocates nothing but in the context's workspace, and that not again.
 template <class ExecutionSpace, class Interaction, int Dim, class Real>

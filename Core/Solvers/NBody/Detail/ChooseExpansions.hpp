@@ -1,7 +1,7 @@
 #pragma once
 
 #include "Core/Solvers/NBody/Detail/ExpansionKernels.hpp"
-#include "Core/Solvers/NBody/Variants.hpp"
+#include "Core/Solvers/NBody/InstructionSet.hpp"
 
 namespace spanwise::nbody::detail {
 

@@ -3,8 +3,8 @@
 #include "Core/Parallel/Agree.hpp"
 #include "Core/Runtime/Context.hpp"
 #include "Core/Solvers/NBody/Detail/HostSums.hpp"
-#include "Core/Solvers/NBody/Detail/PlainSums.hpp"
 #include "Core/Solvers/NBody/Detail/SourcesOfAll.hpp"
+#include "Core/Solvers/NBody/Detail/TeamSums.hpp"
 #include "Core/Solvers/NBody/Detail/VectorTiles.hpp"
 #include "Core/Solvers/NBody/DirectSums.hpp"
 
@@ -41,46 +41,23 @@ struct SumArguments {
 
 void checkSums(const SumOptions& options, const SumArguments& given);
 void checkVariant(Variant variant, bool onHost, bool canBeMutual);
-/// The shape with what is chosen filled in.
-[[nodiscard]] TeamShape checkedShape(const TeamShape& shape, bool onHost);
-
-/// The variants that are made of tiles: those that are fast have functions for a gradient alone, and for several
-/// right-hand sides at once.
-[[nodiscard]] constexpr bool isOfTiles(Variant variant) {
-  return variant == Variant::Simd || variant == Variant::RegisterTiles || variant == Variant::Mutual;
-}
 
 /// Targets begin ... end - 1.
 template <class ExecutionSpace, class Problem>
 void directSum(const Context<ExecutionSpace>& context, const Problem& problem, std::int64_t begin, std::int64_t end,
-  const TeamShape& teams, SumReport& report) {
-  const ExecutionSpace& space = context.space();
-
-  if constexpr (Problem::numSides == 1 && Problem::parts != Parts::Gradient) {
-    switch (report.variant) {
-    case Variant::FlatFor:
-      return sumFlat(space, problem, begin, end);
-    case Variant::FlatReduce:
-      return sumByReductions(context, problem, begin, end);
-    case Variant::NestedTeams:
-      return sumInTeams(space, problem, begin, end, teams);
-    case Variant::ScratchTiles:
-      return sumByTiles<(runsOnHost<ExecutionSpace> ? 4 : 1)>(context, problem, begin, end, teams);
-    default:
-      break;
-    }
-  }
+  SumReport& report) {
   if constexpr (runsOnHost<ExecutionSpace>) {
-    const auto function = chooseTile<Problem>(report.variant, report.instructions);
-    sumTilesOnHost(context, problem, function, begin, end);
+    sumTilesOnHost(context, problem, chooseTile<Problem>(report.instructions), begin, end);
+  } else if (report.variant == Variant::ScratchTiles) {
+    sumByTiles<(Problem::numSides == 1 ? 1 : 4)>(context, problem, begin, end); // several sides are of RegisterTiles
   } else {
-    sumByTiles<4>(context, problem, begin, end, checkedShape({}, false));
+    sumByTiles<4>(context, problem, begin, end);
   }
 }
 
 template <class ExecutionSpace, class Problem>
-void sumAll(const Context<ExecutionSpace>& context, const Problem& problem, const TeamShape& teams, SumReport& report,
-  const Progress& progress) {
+void sumAll(
+  const Context<ExecutionSpace>& context, const Problem& problem, SumReport& report, const Progress& progress) {
   if constexpr (runsOnHost<ExecutionSpace> && RadialInteraction<typename Problem::Interaction> &&
     Problem::numSides == 1) {
     if (report.variant == Variant::Mutual) {
@@ -95,7 +72,7 @@ void sumAll(const Context<ExecutionSpace>& context, const Problem& problem, cons
   const std::int64_t step = std::clamp<std::int64_t>(wanted / 1024 * 1024, 1024, maxTargets);
   for (std::int64_t begin = 0; begin < count; begin += step) {
     const std::int64_t end = std::min(begin + step, count);
-    directSum(context, problem, begin, end, teams, report);
+    directSum(context, problem, begin, end, report);
     context.space().fence(SPANWISE_LABEL("NBody::sums"));
     progress.report(static_cast<double>(end) / static_cast<double>(count));
   }
@@ -110,7 +87,7 @@ void sumSides(const Context<ExecutionSpace>& context, const SumCall<Interaction,
     call.within,
     {call.sums, static_cast<Real>(options.potentialFactor), static_cast<Real>(options.gradientFactor),
       options.store == Store::Add, firstSide}};
-  sumAll(context, problem, checkedShape(options.teams, runsOnHost<ExecutionSpace>), report, progress);
+  sumAll(context, problem, report, progress);
 }
 
 template <Parts parts, class ExecutionSpace, class Interaction, int Dim, class Real>
@@ -170,7 +147,7 @@ SumReport sumHere(const Context<ExecutionSpace>& context, const SumCall<Interact
     report.variant = chooseVariant({onHost, call.within, RadialInteraction<Interaction>, std::is_same_v<Real, double>,
       call.sums.gradients != nullptr, options.numRightHandSides, static_cast<double>(numTargets)});
   }
-  if (onHost && (report.variant == Variant::RegisterTiles || report.variant == Variant::Mutual)) {
+  if (onHost) {
     report.instructions = std::min(options.maxInstructions, bestInstructionSet());
   }
   report.numInteractions = static_cast<double>(numTargets) *
@@ -178,7 +155,7 @@ SumReport sumHere(const Context<ExecutionSpace>& context, const SumCall<Interact
   if (numTargets > 0) {
     if (call.sums.gradients == nullptr) {
       sumParts<Parts::Potential>(context, call, options, report, progress);
-    } else if (call.sums.potentials == nullptr && isOfTiles(report.variant)) {
+    } else if (call.sums.potentials == nullptr) {
       sumParts<Parts::Gradient>(context, call, options, report, progress);
     } else {
       sumParts<Parts::Both>(context, call, options, report, progress);
@@ -196,7 +173,6 @@ SumReport sumCall(
   parallel::agree(communicator, [&] {
     checkCall(call, options);
     checkVariant(options.variant, onHost, onHost && call.within && RadialInteraction<Interaction>);
-    (void)checkedShape(options.teams, onHost);
   });
   if (communicator.alone()) {
     return sumHere(context, call, options, context.progress());

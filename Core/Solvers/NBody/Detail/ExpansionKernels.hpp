@@ -1,8 +1,8 @@
 #pragma once
 
 #include "Core/Solvers/NBody/Detail/NoLanes.hpp"
+#include "Core/Solvers/NBody/InstructionSet.hpp"
 #include "Core/Solvers/NBody/Pack.hpp"
-#include "Core/Solvers/NBody/Variants.hpp"
 
 #include <cstdint>
 

@@ -3,18 +3,22 @@
 // Sums on the host by the functions of TileSums.hpp and MutualSums.hpp: which function, and over what.
 
 #include "Core/Runtime/Context.hpp"
+#include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Label.hpp"
 #include "Core/Runtime/LanesOf.hpp"
 #include "Core/Runtime/Progress.hpp"
+#include "Core/Runtime/Workspace.hpp"
 #include "Core/Solvers/NBody/Detail/KokkosLanes.hpp"
-#include "Core/Solvers/NBody/Detail/PlainSums.hpp"
+#include "Core/Solvers/NBody/Detail/SourceParts.hpp"
+#include "Core/Solvers/NBody/Detail/SumProblem.hpp"
 #include "Core/Solvers/NBody/Detail/VectorTiles.hpp"
-#include "Core/Solvers/NBody/Variants.hpp"
+#include "Core/Solvers/NBody/InstructionSet.hpp"
 
 #include <Kokkos_Core.hpp>
 
 #include <algorithm>
 #include <cstdint>
+#include <type_traits>
 
 namespace spanwise::nbody::detail {
 
@@ -32,10 +36,14 @@ using NativeLanes = LanesOf<nativeBytes, void>;
 using NativeLanes = KokkosLanes;
 #endif
 
+/// What sums of an interaction use where they are not compiled for more.
+template <class Interaction, int Dim>
+using LanesAsCompiled = std::conditional_t<isCompiled<Interaction, Dim>, KokkosLanes, NativeLanes>;
+
 /// The function that sums tiles of a problem, with these instructions or fewer; says which. For several right-hand
 /// sides of this library's own interactions there are only those of VectorTiles.hpp.
 template <class Problem>
-auto chooseTile(Variant variant, InstructionSet& instructions) {
+auto chooseTile(InstructionSet& instructions) {
   using Interaction = typename Problem::Interaction;
   using Real = typename Problem::Real;
   constexpr int Dim = Problem::Dim;
@@ -43,22 +51,18 @@ auto chooseTile(Variant variant, InstructionSet& instructions) {
   using Function = TileFunction<Interaction, Dim, Real>;
   Function function = nullptr;
   if constexpr (isCompiled<Interaction, Dim>) {
-    if (variant == Variant::RegisterTiles && instructions == InstructionSet::Avx512) {
+    if (instructions == InstructionSet::Avx512) {
       function = avx512Tile<Interaction, Dim, Real>(parts, Problem::numSides);
-    } else if (variant == Variant::RegisterTiles && instructions == InstructionSet::Avx2) {
+    } else if (instructions == InstructionSet::Avx2) {
       function = avx2Tile<Interaction, Dim, Real>(parts, Problem::numSides);
     }
   }
-  if constexpr (isCompiled<Interaction, Dim> && Problem::numSides == 1) {
+  if constexpr (!isCompiled<Interaction, Dim> || Problem::numSides == 1) {
     if (function == nullptr) {
       instructions = InstructionSet::Compiled;
-      function = addTile<KokkosLanes, KokkosLanes, Interaction, parts, Dim, Real, 1>;
+      using Lanes = LanesAsCompiled<Interaction, Dim>;
+      function = addTile<Lanes, Lanes, Interaction, parts, Dim, Real, Problem::numSides>;
     }
-  } else if constexpr (!isCompiled<Interaction, Dim>) {
-    instructions = InstructionSet::Compiled;
-    function = variant == Variant::Simd
-      ? addTile<KokkosLanes, KokkosLanes, Interaction, parts, Dim, Real, Problem::numSides>
-      : addTile<NativeLanes, NativeLanes, Interaction, parts, Dim, Real, Problem::numSides>;
   }
   return function;
 }
@@ -80,7 +84,7 @@ auto chooseMutual(InstructionSet& instructions) {
   }
   if (function == nullptr) {
     instructions = InstructionSet::Compiled;
-    using Lanes = std::conditional_t<isCompiled<Interaction, Dim>, KokkosLanes, NativeLanes>;
+    using Lanes = LanesAsCompiled<Interaction, Dim>;
     function = addMutual<Lanes, Lanes, Interaction, parts, Dim, Real>;
   }
   return function;
@@ -256,7 +260,7 @@ void sumMutuallyOnHost(const Context<ExecutionSpace>& context, const Problem& pr
   constexpr std::int64_t maxInGroup = 16 * particlesInBlock;
   const std::int64_t count = problem.targets.count;
   const auto function = chooseMutual<Problem>(instructions);
-  const auto within = chooseTile<Problem>(Variant::RegisterTiles, instructions);
+  const auto within = chooseTile<Problem>(instructions);
   const std::int64_t blocksInGroup = (count / wantedGroups + particlesInBlock - 1) / particlesInBlock;
   const std::int64_t inGroup = std::clamp<std::int64_t>(blocksInGroup * particlesInBlock, particlesInBlock, maxInGroup);
   const std::int64_t numGroups = (count + inGroup - 1) / inGroup;
@@ -276,7 +280,7 @@ void sumMutuallyOnHost(const Context<ExecutionSpace>& context, const Problem& pr
     progress.report(static_cast<double>(round + 1) / static_cast<double>(numRounds));
   }
   forEach(SPANWISE_KERNEL("put sums"), IndexRange<ExecutionSpace>(space, 0, count),
-    PutSums<Problem>{problem, sums.data(), 0});
+    JoinParts<Problem>{problem, sums.data(), 0, count, 1});
 }
 
 } // namespace spanwise::nbody::detail

@@ -166,8 +166,7 @@ private:
   void addCoarse() {
     using Problem = SumProblem<Interaction, Parts::Potential, Dim, NodeReal<Interaction, Real>, 1>;
     InstructionSet instructions = report_.instructions;
-    AddCoarse<Interaction, Dim, Real> add{
-      field_, &table_, call_.interaction, chooseTile<Problem>(Variant::RegisterTiles, instructions), 0, 0};
+    AddCoarse<Interaction, Dim, Real> add{field_, &table_, call_.interaction, chooseTile<Problem>(instructions), 0, 0};
     for (add.level = 2; memory_.lists.coarse.count > 0 && add.level < memory_.tree.numLevels(); ++add.level) {
       add.firstBox = memory_.tree.levelBegin[add.level];
       forEach(SPANWISE_KERNEL("add coarse"), Tiles(space_, 0, memory_.tree.levelBegin[add.level + 1] - add.firstBox),
@@ -184,8 +183,8 @@ private:
       {call_.sums, static_cast<Real>(options_.potentialFactor), static_cast<Real>(options_.gradientFactor),
         options_.store == Store::Add, side}};
     InstructionSet ofFar = report_.instructions;
-    const auto function = chooseTile<Problem>(Variant::RegisterTiles, report_.instructions);
-    const auto ofNodes = chooseTile<FarProblem>(Variant::RegisterTiles, ofFar);
+    const auto function = chooseTile<Problem>(report_.instructions);
+    const auto ofNodes = chooseTile<FarProblem>(ofFar);
     Frame frame(workspace_);
     Real* ofPairs = nullptr;
     if constexpr (RadialInteraction<Interaction>) {

@@ -7,8 +7,8 @@
 #include "Core/Runtime/Workspace.hpp"
 #include "Core/Solvers/NBody/CurveCut.hpp"
 #include "Core/Solvers/NBody/EssentialTree.hpp"
+#include "Core/Solvers/NBody/InstructionSet.hpp"
 #include "Core/Solvers/NBody/PointMove.hpp"
-#include "Core/Solvers/NBody/Variants.hpp"
 
 #include <array>
 #include <cstddef>

@@ -83,42 +83,6 @@ struct SumProblem {
       x[axis] = targets.coordinates[axis][i];
     }
   }
-
-  /// Adds what source j does at x.
-  KOKKOS_FORCEINLINE_FUNCTION void addSource(const Real* x, std::int64_t j, Values& sums) const {
-    Real d[Dim];
-    Real q[numCharges];
-    for (int axis = 0; axis < Dim; ++axis) {
-      d[axis] = x[axis] - sources.coordinates[axis][j];
-    }
-    for (int c = 0; c < numCharges; ++c) {
-      q[c] = charges[c * chargeStride + j];
-    }
-    addPair<Interaction, parts, Dim, numSides>(interaction, d, q, sums.values);
-  }
-
-  /// Adds what the sources of a range do at x, the one with the number `self` left out. Sums of few are added up, so
-  /// that errors of rounding grow slowly.
-  KOKKOS_FORCEINLINE_FUNCTION void addSources(
-    const Real* x, std::int64_t self, std::int64_t begin, std::int64_t end, Values& sums) const {
-    constexpr std::int64_t few = 256;
-    for (std::int64_t first = begin; first < end; first += few) {
-      const std::int64_t last = Kokkos::min(first + few, end);
-      const std::int64_t before = Kokkos::clamp(self, first, last);
-      Values partial;
-      for (std::int64_t j = first; j < before; ++j) {
-        addSource(x, j, partial);
-      }
-      for (std::int64_t j = before == self ? before + 1 : before; j < last; ++j) {
-        addSource(x, j, partial);
-      }
-      sums += partial;
-    }
-  }
-
-  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION std::int64_t selfOf(std::int64_t target) const {
-    return within ? target : -1;
-  }
 };
 
 } // namespace spanwise::nbody::detail

@@ -6,6 +6,7 @@
 #include "Core/Solvers/NBody/Detail/LatticeOperator.hpp"
 #include "Core/Solvers/NBody/Detail/LevelsWithFar.hpp"
 #include "Core/Solvers/NBody/Detail/MultipoleSteps.hpp"
+#include "Core/Solvers/NBody/Detail/SourceParts.hpp"
 #include "Core/Solvers/NBody/Detail/TeamNearField.hpp"
 #include "Core/Solvers/NBody/Detail/TeamTranslations.hpp"
 #include "Core/Solvers/NBody/MultipoleSums.hpp"

@@ -252,9 +252,9 @@ template <class Real>
 inline constexpr long double allowed = 24 * static_cast<long double>(std::numeric_limits<Real>::epsilon());
 
 /// Compares one target's column of a result.
-template <int Dim, class Real>
-void expectExact(
-  const Result<Real>& result, const Exact<Dim>& exact, std::int64_t i, std::int64_t count, Parts parts, int side = 0) {
+template <int Dim, class Real, class Report>
+void expectExact(const ResultWith<Real, Report>& result, const Exact<Dim>& exact, std::int64_t i, std::int64_t count,
+  Parts parts, int side = 0) {
   if (hasPotential(parts)) {
     ASSERT_NEAR(result.potentials[side * count + i], exact.potential, allowed<Real> * exact.potentialScale)
       << "target " << i << " of " << count;
@@ -271,13 +271,11 @@ void expectExact(
 /// Every variant that goes with a space and sums.
 template <class Space>
 std::vector<Variant> variantsFor(bool canBeMutual) {
-  std::vector<Variant> variants{Variant::Automatic, Variant::FlatFor, Variant::FlatReduce, Variant::NestedTeams,
-    Variant::ScratchTiles, Variant::RegisterTiles};
-  if (runsOnHost<Space>) {
-    variants.push_back(Variant::Simd);
-    if (canBeMutual) {
-      variants.push_back(Variant::Mutual);
-    }
+  std::vector<Variant> variants{Variant::Automatic, Variant::RegisterTiles};
+  if (!runsOnHost<Space>) {
+    variants.push_back(Variant::ScratchTiles);
+  } else if (canBeMutual) {
+    variants.push_back(Variant::Mutual);
   }
   return variants;
 }

@@ -519,33 +519,6 @@ TYPED_TEST(DirectSums, ThreadsGiveTheSameBits) {
   expectBitsOfOneThread<TypeParam, double>();
 }
 
-/// Sums do not depend on the shape of teams.
-TYPED_TEST(DirectSums, TeamsOfAllShapes) {
-  SCOPED_TRACE("seed " + std::to_string(seed()));
-  std::mt19937 random(seed());
-  constexpr std::int64_t count = 700;
-  const auto particles = randomParticles<3, double>(random, count);
-  const Uploaded<TypeParam, 3, double> uploaded(particles);
-  std::vector<TeamShape> shapes{{1, 1, 1}, {0, 0, 7}, {0, 0, 512}};
-  if (!runsOnHost<TypeParam>) {
-    shapes.insert(shapes.end(), {{1, 4, 64}, {32, 8, 256}, {256, 0, 100}, {0, 32, 0}});
-  }
-  for (const Variant variant : {Variant::NestedTeams, Variant::ScratchTiles}) {
-    for (const TeamShape& shape : shapes) {
-      SCOPED_TRACE(std::string(variantName(variant)) + ", " + std::to_string(shape.numThreads) + " threads of " +
-        std::to_string(shape.vectorLength) + " lanes, tiles of " + std::to_string(shape.sourcesInTile));
-      SumOptions options;
-      options.variant = variant;
-      options.teams = shape;
-      const auto result = sum<TypeParam, InverseDistance, 3, double>(
-        oneThread<TypeParam>(), InverseDistance(), nullptr, uploaded, Parts::Both, options);
-      for (std::int64_t i = 0; i < count; i += 13) {
-        expectExact<3>(result, exactAt(InverseDistance(), particles, i, particles, i), i, count, Parts::Both);
-      }
-    }
-  }
-}
-
 /// A user's radial interaction: the inverse multiquadric of the width w.
 struct InverseQuadratic {
   double w;
@@ -686,19 +659,6 @@ TYPED_TEST(DirectSums, BadInput) {
     "the factor of potentials is nan; it must be finite");
   EXPECT_EQ(ofOptions([](SumOptions& options) { options.gradientFactor = std::numeric_limits<double>::infinity(); }),
     "the factor of gradients is inf; it must be finite");
-  const std::string most = runsOnHost<TypeParam> ? "1" : "256";
-  const std::string maxLanes = runsOnHost<TypeParam> ? "1" : "32";
-  const auto ofShape = [&](const TeamShape& shape) {
-    return ofOptions([&](SumOptions& options) { options.teams = shape; });
-  };
-  EXPECT_EQ(
-    ofShape({-1, 0, 0}), "the number of threads of a team is -1; it must be 1 to " + most + ", or 0 to be chosen");
-  EXPECT_EQ(
-    ofShape({257, 0, 0}), "the number of threads of a team is 257; it must be 1 to " + most + ", or 0 to be chosen");
-  EXPECT_EQ(
-    ofShape({0, 33, 0}), "the vector length of a team is 33; it must be 1 to " + maxLanes + ", or 0 to be chosen");
-  EXPECT_EQ(ofShape({0, 0, -1}), "the number of sources of a tile is -1; it must be 1 to 512, or 0 to be chosen");
-  EXPECT_EQ(ofShape({0, 0, 513}), "the number of sources of a tile is 513; it must be 1 to 512, or 0 to be chosen");
   EXPECT_EQ(ofOptions([](SumOptions& options) { options.variant = Variant::Mutual; }),
     "the variant 'mutual' is for a radial interaction within one set on the host; elsewhere take 'register tiles'");
 }
@@ -723,15 +683,12 @@ TEST(DirectSumsOfDevices, AutomaticTakesWhatWasFaster) {
   EXPECT_EQ(changed([](VariantCase& other) { other.onHost = true; }), Variant::Mutual);
 }
 
-/// What is refused of devices alone, wherever this runs.
-TEST(DirectSumsOfDevices, BadInput) {
-  constexpr bool onHost = false;
-  EXPECT_EQ(messageOf([] { detail::checkVariant(Variant::Simd, onHost, false); }),
-    "the variant 'Kokkos SIMD' is for the host; on a device take 'register tiles'");
-  EXPECT_EQ(messageOf([] { static_cast<void>(detail::checkedShape({0, 3, 0}, onHost)); }),
-    "the vector length of a team is 3; it must be a power of two");
-  EXPECT_EQ(messageOf([] { static_cast<void>(detail::checkedShape({64, 8, 0}, onHost)); }),
-    "a team of 64 threads of 8 lanes is too large; together they must be at most 256");
+/// What is refused, of devices too, wherever this runs.
+TEST(DirectSumsOfDevices, VariantsOfTheOtherSideAreRefused) {
+  EXPECT_EQ(messageOf([] { detail::checkVariant(Variant::ScratchTiles, /*onHost=*/true, /*canBeMutual=*/true); }),
+    "the variant 'scratch tiles' is for a device; on the host take 'register tiles'");
+  EXPECT_EQ(
+    messageOf([] { detail::checkVariant(Variant::ScratchTiles, /*onHost=*/false, /*canBeMutual=*/false); }), "");
 }
 
 } // namespace
