@@ -132,6 +132,7 @@ struct GridProblem {
       labelFronts<Space, Dim>(there, grid, {}, {options.order, radius}, factoring, values, labels);
       view.fronts = labels.view();
     }
+    starts = onHost(values);
     report = computeGridTimes<Space, Dim>(there.with(progress), grid, options, view, values);
     times = onHost(values);
     return report;
@@ -146,6 +147,7 @@ struct GridProblem {
   Periods<Dim> periods;
   IntervalSetOn<Dim, Space> set;
   std::vector<double> times;
+  std::vector<double> starts; ///< what fronts started from, notReached: from none
   Speed chosen = Speed::constant(1.0);
   Kokkos::View<double*, Memory> array;
   Grid<Dim, Space> grid;
