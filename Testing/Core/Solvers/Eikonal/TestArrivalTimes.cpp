@@ -42,8 +42,7 @@ TYPED_TEST(ArrivalTimesOn, PointsStartAtTheCornersOfTheirCellWithExactTimes) {
       EXPECT_EQ(solution.report.dimension, corners - 1);
       for (std::size_t v = 0; v < mesh.points.size(); ++v) {
         const double exact = 0.75 + travelTime(fullTensor, mesh.points[v] - place);
-        ASSERT_GE(solution.times[v], exact * (1.0 - 1e-14));
-        ASSERT_LE(solution.times[v], exact + 0.2);
+        ASSERT_NEAR(solution.times[v], exact, 1e-12); // factored by the point, in a constant medium
       }
       for (int k = 0; k < corners; ++k) {
         const auto v = static_cast<std::size_t>(mesh.vertices[mesh.offsets[e] + k]);
@@ -415,10 +414,10 @@ TYPED_TEST(ArrivalTimesOn, PiecesThatAreApartStayAtInfinityUntilTheyAreMerged) {
   EXPECT_EQ(merged.report.numMerged, (n + 1) * (n + 1));
   EXPECT_EQ(merged.report.numUnreached, 0);
   EXPECT_EQ(merged.report.numUnused, 1);
-  for (std::size_t v = 0; v < mesh.points.size(); ++v) {
-    EXPECT_GE(merged.times[v], std::min(length(mesh.points[v]), 20.0) - 1e-6) << v;
-    EXPECT_LE(merged.times[v], v + 1 < mesh.points.size() ? length(mesh.points[v]) + 0.15 : notReached);
+  for (std::size_t v = 0; v + 1 < mesh.points.size(); ++v) { // exact but for what they are apart
+    EXPECT_NEAR(merged.times[v], length(mesh.points[v]), 1e-6) << v;
   }
+  EXPECT_EQ(merged.times.back(), notReached);
   options.mergeDistance = 0.0; // only what is in the same place
   EXPECT_EQ(solve<TypeParam>(mesh, Speed::constant(1.0), sources, options).report.numMerged, 0);
   const HostMesh twice = beside(cube, cube, {{0.0, 0.0, 0.0}});
