@@ -2,6 +2,8 @@
 
 // What times of first order on simplices may be wrong by, from the exact time alone.
 
+#include "Core/Solvers/Eikonal/SimplexUpdate.hpp"
+#include "Core/Solvers/Eikonal/Tensor.hpp"
 #include "Testing/Core/Solvers/Eikonal/Meshes.hpp"
 
 #include <algorithm>

