@@ -47,15 +47,17 @@ parallel::RowCut evenRootCut(const Context<ExecutionSpace>& context, int parts,
     counts.first = first;
     counts.width = (last - first + 1) / parallel::maxPlaneCounts + 1;
     counts.cells.resize(static_cast<std::size_t>((last - first + counts.width) / counts.width));
-    for (std::size_t l = 0; l < sets.size(); ++l) {
-      const std::int64_t scale = std::int64_t{1} << l;
-      parallel::PlaneCounts ofLevel{counts.first * scale, counts.width * scale, {}};
-      ofLevel.cells.resize(counts.cells.size());
-      countPlanes<ExecutionSpace, Dim>(context, *sets[l], ofLevel);
-      for (std::size_t k = 0; k < counts.cells.size(); ++k) {
-        counts.cells[k] += weightOf(weights, l) * ofLevel.cells[k];
+    parallel::agree(context.communicator(), [&] {
+      for (std::size_t l = 0; l < sets.size(); ++l) {
+        const std::int64_t scale = std::int64_t{1} << l;
+        parallel::PlaneCounts ofLevel{counts.first * scale, counts.width * scale, {}};
+        ofLevel.cells.resize(counts.cells.size());
+        countPlanes<ExecutionSpace, Dim>(context, *sets[l], ofLevel);
+        for (std::size_t k = 0; k < counts.cells.size(); ++k) {
+          counts.cells[k] += weightOf(weights, l) * ofLevel.cells[k];
+        }
       }
-    }
+    });
     context.communicator().reduce(ReduceBy::Sum, std::span<std::int64_t>(counts.cells));
   }
   return balancedCut(counts, parts);

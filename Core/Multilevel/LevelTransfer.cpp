@@ -86,7 +86,9 @@ void regrid(const Context<ExecutionSpace>& context, Regrid<ExecutionSpace, Dim>&
   for (int l = 0; l < way.numLevels; ++l) {
     regridLevel<ExecutionSpace, Dim, T>(context, way, l, field, target);
     if (way.hasAround) {
-      remap<ExecutionSpace, T>(context, way.own[static_cast<std::size_t>(l)], target.level(l), T{0}, out.level(l));
+      parallel::agree(context.communicator(), [&] {
+        remap<ExecutionSpace, T>(context, way.own[static_cast<std::size_t>(l)], target.level(l), T{0}, out.level(l));
+      });
     }
   }
 }

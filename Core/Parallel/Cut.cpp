@@ -1,6 +1,7 @@
 #include "Core/Parallel/Cut.hpp"
 
 #include "Core/Geometry/Slab.hpp"
+#include "Core/Parallel/Agree.hpp"
 #include "Core/Runtime/Context.hpp"
 
 #include <algorithm>
@@ -64,9 +65,11 @@ RowCut evenCut(const Context<ExecutionSpace>& context, int parts, const SetList<
   counts.first = all.begin;
   counts.width = (all.end - all.begin) / maxPlaneCounts + 1;
   counts.cells.resize(static_cast<std::size_t>((all.end - all.begin + counts.width - 1) / counts.width));
-  for (const auto* set : sets) {
-    countPlanes<ExecutionSpace, Dim>(context, *set, counts);
-  }
+  agree(context.communicator(), [&] {
+    for (const auto* set : sets) {
+      countPlanes<ExecutionSpace, Dim>(context, *set, counts);
+    }
+  });
   context.communicator().reduce(ReduceBy::Sum, std::span<std::int64_t>(counts.cells));
   return balancedCut(counts, parts);
 }

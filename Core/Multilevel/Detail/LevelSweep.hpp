@@ -121,12 +121,15 @@ public:
     checkLimits(numRefined);
     levels_.setNumLevels(std::max(levels_.numLevels(), numRefined + 1));
     for (int l = numRefined - 1; l >= 0; --l) {
-      View refined = wanted(l);
+      View refined;
+      compute([&] { refined = wanted(l); });
       const View asked = required(finer, l);
-      if (asked.numCells > 0) {
-        refined = united(refined, asked);
-      }
-      writeChildren(refined, l);
+      compute([&] {
+        if (asked.numCells > 0) {
+          refined = united(refined, asked);
+        }
+        writeChildren(refined, l);
+      });
       finer = refined;
     }
     int count = numRefined + 1;
@@ -141,15 +144,18 @@ public:
     View finer;
     levels_.setNumLevels(maxOfRanks(levels_.numLevels()));
     for (int l = levels_.finest() - 1; l >= 0; --l) {
-      const View now = refinedNow(l);
-      View refined = now;
+      View refined;
+      compute([&] { refined = refinedNow(l); });
       const View asked = required(finer, l);
-      if (asked.numCells > 0) {
-        refined = united(now, asked);
-        if (refined.numCells > now.numCells) {
-          writeChildren(refined, l);
+      compute([&] {
+        if (asked.numCells > 0) {
+          const View now = refined;
+          refined = united(now, asked);
+          if (refined.numCells > now.numCells) {
+            writeChildren(refined, l);
+          }
         }
-      }
+      });
       finer = refined;
     }
   }
@@ -182,18 +188,31 @@ public:
   /// What has to be refined on level `l` since `finer` is on the next.
   View required(const View& finer, int l) {
     const View whole = withNeighbours(finer, l + 1);
-    if (whole.numCells == 0) {
-      return {};
-    }
     View sum;
-    for (const CoarseReach& reach : boxes_) {
-      const View part = coarsened(whole, reach);
-      sum = sum.numCells == 0 ? part : united(sum, part);
-    }
-    return clipped(sum, l);
+    compute([&] {
+      if (whole.numCells == 0) {
+        return;
+      }
+      for (const CoarseReach& reach : boxes_) {
+        const View part = coarsened(whole, reach);
+        sum = sum.numCells == 0 ? part : united(sum, part);
+      }
+      sum = clipped(sum, l);
+    });
+    return sum;
   }
 
 private:
+  /// Calls work(), which is this rank's own. Where it throws on one rank it throws on all.
+  template <class Work>
+  void compute(const Work& work) const {
+    if (domain_ != nullptr) {
+      parallel::agree(domain_->communicator(), work);
+    } else {
+      work();
+    }
+  }
+
   /// What a set of level `l` is with the cells beside it that are elsewhere in the domain.
   View withNeighbours(const View& set, int l) {
     return domain_ == nullptr || !reaches_ ? set : domain_->surrounded(context_, l, 1, set);

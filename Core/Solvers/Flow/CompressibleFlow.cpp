@@ -127,9 +127,11 @@ void CompressibleFlow<ExecutionSpace, Dim>::useLevels() {
   // Two cells wide for all schemes: then families of ghost cells are whole, which is faster than half of them.
   buildGhosts(context_, domain_, levels_, {2, true, multilevel::Prolongation::Linear}, ghosts_);
   const int count = ghosts_.numLevels;
-  for (Field* const each : {&state_, &next_}) {
-    ghosts_.resize(*each);
-  }
+  parallel::agree(domain_.communicator(), [&] {
+    for (Field* const each : {&state_, &next_}) {
+      ghosts_.resize(*each);
+    }
+  });
   for (int l = 0; l < count; ++l) {
     const auto index = static_cast<Level>(l);
     const bool hasSolid = !obstacle_.empty();
@@ -175,7 +177,7 @@ void CompressibleFlow<ExecutionSpace, Dim>::useLevels() {
 
 template <class ExecutionSpace, int Dim>
 void CompressibleFlow<ExecutionSpace, Dim>::adapt() {
-  fromExtended(context_, ghosts_, state_, own_.front());
+  static_cast<void>(state()); // into own_
   const auto tag = [&](int l, Set& out) {
     const Field& field = levels_.level(l).empty() ? none_ : own_.front();
     multilevel::LevelValues<ExecutionSpace, Dim, double> values{l, levels_.level(l), field.level(l)};
@@ -435,18 +437,20 @@ void CompressibleFlow<ExecutionSpace, Dim>::record() {
 
 template <class ExecutionSpace, int Dim>
 auto CompressibleFlow<ExecutionSpace, Dim>::state() -> const Field& {
-  fromExtended(context_, ghosts_, state_, own_.front());
+  parallel::agree(domain_.communicator(), [&] { fromExtended(context_, ghosts_, state_, own_.front()); });
   return own_.front();
 }
 
 template <class ExecutionSpace, int Dim>
 auto CompressibleFlow<ExecutionSpace, Dim>::values() -> const Field& {
   fillGhosts(context_, ghosts_, boundary_, state_);
-  ghosts_.resize(values_);
-  for (int l = 0; l < ghosts_.numLevels; ++l) {
-    scheme_.tell(context_, l, state_.level(l), levels_.lattice(l).spacing, values_.level(l));
-    field::remap<ExecutionSpace, double>(context_, leafCells(l), values_.level(l), 0.0, leafValues_.level(l));
-  }
+  parallel::agree(domain_.communicator(), [&] {
+    ghosts_.resize(values_);
+    for (int l = 0; l < ghosts_.numLevels; ++l) {
+      scheme_.tell(context_, l, state_.level(l), levels_.lattice(l).spacing, values_.level(l));
+      field::remap<ExecutionSpace, double>(context_, leafCells(l), values_.level(l), 0.0, leafValues_.level(l));
+    }
+  });
   return leafValues_;
 }
 
@@ -493,12 +497,15 @@ void CompressibleFlow<ExecutionSpace, Dim>::advance(const Progress& progress) {
 template <class ExecutionSpace, int Dim>
 void CompressibleFlow<ExecutionSpace, Dim>::store(KeptFrame& frame) {
   frame.time = time_;
-  FrameWriter to(frame);
-  const std::vector<std::int64_t>& bounds = domain_.rootCut().bounds;
-  std::copy(bounds.begin(), bounds.end(), to.array<std::int64_t>(static_cast<std::int64_t>(bounds.size())).begin());
-  multilevel::storeLevels(levels_, to);
-  multilevel::storeField(levels_, state(), to);
-  to.number(report_);
+  const Field& field = state();
+  parallel::agree(domain_.communicator(), [&] {
+    FrameWriter to(frame);
+    const std::vector<std::int64_t>& bounds = domain_.rootCut().bounds;
+    std::copy(bounds.begin(), bounds.end(), to.array<std::int64_t>(static_cast<std::int64_t>(bounds.size())).begin());
+    multilevel::storeLevels(levels_, to);
+    multilevel::storeField(levels_, field, to);
+    to.number(report_);
+  });
 }
 
 template <class ExecutionSpace, int Dim>
@@ -511,8 +518,10 @@ void CompressibleFlow<ExecutionSpace, Dim>::restore(const KeptFrame& frame, cons
     domain_.setRootCut(cut);
     obstacle_.rebuild(context_, domain_, options_.box);
   }
-  multilevel::restoreLevels(from, levels_);
-  multilevel::restoreField(from, levels_, own_.front());
+  parallel::agree(domain_.communicator(), [&] {
+    multilevel::restoreLevels(from, levels_);
+    multilevel::restoreField(from, levels_, own_.front());
+  });
   numRaised_ = 0;
   report_ = from.number<FlowReport>();
   useLevels();

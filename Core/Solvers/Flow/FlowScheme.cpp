@@ -133,6 +133,8 @@ void FlowScheme<ExecutionSpace, Dim>::useLevel(
   }
   field::buildStencilMap<field::LowerFacePattern<Dim>, ExecutionSpace>(
     context, extended, {field::BoundaryPolicy::Value}, lower_[index], cells);
+  Field& fluxes = fluxesOf(level); // gets its memory here, where all ranks know if one has none
+  fluxes.resize(std::max(fluxes.numCells(), extended.numCells()), Dim * Component<Dim>::count);
 }
 
 template <class ExecutionSpace, int Dim>

@@ -153,8 +153,10 @@ void LatticeFlow<ExecutionSpace, Dim>::useLevels() {
   levels_.clear();
   levels_.resize(static_cast<std::size_t>(refined_->numLevels()));
   for (int l = 0; l < numLevels(); ++l) {
-    of(l).populations =
-      detail::makePopulations<ExecutionSpace, Dim>(context_, detail::optionsOfLevel(options_, l), refined_->cells(l));
+    parallel::agree(context_.communicator(), [&] {
+      of(l).populations =
+        detail::makePopulations<ExecutionSpace, Dim>(context_, detail::optionsOfLevel(options_, l), refined_->cells(l));
+    });
     if (l > 0) {
       of(l).populations->attach(context_, *of(l - 1).populations);
     }
@@ -220,31 +222,30 @@ void LatticeFlow<ExecutionSpace, Dim>::adapt() {
       context_, cells(l), HasVorticity<Dim>{std::as_const(of(l).values).view(), most / size}, out);
   };
   findValues();
-  for (int l = 0; l < numLevels(); ++l) {
-    const double size = std::ldexp(1.0, -l);
-    if (l + 1 < options_.refinement.numLevels) {
-      Set& own = tags[static_cast<std::size_t>(l)];
-      tag(l, size, own);
-    }
-    if (l > 0) { // cells that their parents would be divided for again
-      Set kept;
-      tag(l, 2.0 * size, kept);
-      Set parents;
-      multilevel::coarsen<ExecutionSpace, Dim>(context_, multilevel::Coarsening::Outside, kept, parents);
-      Set& below = tags[static_cast<std::size_t>(l) - 1];
-      combine<ExecutionSpace, Dim>(context_, geometry::SetOperation::Union, below, parents, below);
-    }
-  }
-
   multilevel::MultilevelFieldOn<double, ExecutionSpace> numbers("populations");
   Field ofLeaves("populations", 0, 1);
   const auto& levels = refined_->levels();
-  for (int l = 0; l < numLevels(); ++l) {
-    of(l).populations->get(context_, ofLeaves);
-    geometry::CommonCells<typename ExecutionSpace::memory_space> common;
-    commonCells<ExecutionSpace, Dim>(context_, cells(l), levels.level(l), common);
-    remap<ExecutionSpace, double>(context_, common, ofLeaves, 0.0, numbers.level(l));
-  }
+  parallel::agree(context_.communicator(), [&] {
+    for (int l = 0; l < numLevels(); ++l) {
+      const double size = std::ldexp(1.0, -l);
+      if (l + 1 < options_.refinement.numLevels) {
+        Set& own = tags[static_cast<std::size_t>(l)];
+        tag(l, size, own);
+      }
+      if (l > 0) { // cells that their parents would be divided for again
+        Set kept;
+        tag(l, 2.0 * size, kept);
+        Set parents;
+        multilevel::coarsen<ExecutionSpace, Dim>(context_, multilevel::Coarsening::Outside, kept, parents);
+        Set& below = tags[static_cast<std::size_t>(l) - 1];
+        combine<ExecutionSpace, Dim>(context_, geometry::SetOperation::Union, below, parents, below);
+      }
+      of(l).populations->get(context_, ofLeaves);
+      geometry::CommonCells<typename ExecutionSpace::memory_space> common;
+      commonCells<ExecutionSpace, Dim>(context_, cells(l), levels.level(l), common);
+      remap<ExecutionSpace, double>(context_, common, ofLeaves, 0.0, numbers.level(l));
+    }
+  });
   numbers.setNumComponents(ofLeaves.numComponents());
   std::vector<Set> before;
   before.reserve(static_cast<std::size_t>(numLevels()));
@@ -253,15 +254,19 @@ void LatticeFlow<ExecutionSpace, Dim>::adapt() {
   }
   refined_->adapt(context_, tags, numbers);
   bool isOther = levels.numLevels() != numLevels();
-  for (int l = 0; l < numLevels() && !isOther; ++l) {
-    isOther = !geometry::equal<ExecutionSpace, Dim>(context_, before[static_cast<std::size_t>(l)], levels.level(l));
-  }
+  parallel::agree(context_.communicator(), [&] {
+    for (int l = 0; l < numLevels() && !isOther; ++l) {
+      isOther = !geometry::equal<ExecutionSpace, Dim>(context_, before[static_cast<std::size_t>(l)], levels.level(l));
+    }
+  });
   numLevelChanges_ += context_.communicator().reduced(ReduceBy::Maximum, static_cast<std::int64_t>(isOther ? 1 : 0));
   useLevels();
   for (int l = 0; l < numLevels(); ++l) {
-    geometry::CommonCells<typename ExecutionSpace::memory_space> common;
-    commonCells<ExecutionSpace, Dim>(context_, levels.level(l), cells(l), common);
-    remap<ExecutionSpace, double>(context_, common, numbers.level(l), 0.0, ofLeaves);
+    parallel::agree(context_.communicator(), [&] {
+      geometry::CommonCells<typename ExecutionSpace::memory_space> common;
+      commonCells<ExecutionSpace, Dim>(context_, levels.level(l), cells(l), common);
+      remap<ExecutionSpace, double>(context_, common, numbers.level(l), 0.0, ofLeaves);
+    });
     of(l).populations->put(context_, ofLeaves);
   }
 }
@@ -287,8 +292,10 @@ auto LatticeFlow<ExecutionSpace, Dim>::wallShear(int level) -> const Field& {
     if (level + 1 == numLevels()) {
       findLinks(level); // the level of all obstacles
     }
-    at.wallShear = std::make_unique<detail::WallShear<ExecutionSpace, Dim>>();
-    at.wallShear->build(context_, heldOn(level), cells(level), options, at.populations->links());
+    parallel::agree(context_.communicator(), [&] {
+      at.wallShear = std::make_unique<detail::WallShear<ExecutionSpace, Dim>>();
+      at.wallShear->build(context_, heldOn(level), cells(level), options, at.populations->links());
+    });
     if (findNormals_ && level + 1 == numLevels()) {
       findNormals_(*this);
     }
@@ -298,6 +305,25 @@ auto LatticeFlow<ExecutionSpace, Dim>::wallShear(int level) -> const Field& {
   return at.shear;
 }
 
+/// What derivatives on a level take, and its moments.
+template <class ExecutionSpace, int Dim>
+void LatticeFlow<ExecutionSpace, Dim>::prepareValues(int l) {
+  Level& level = of(l);
+  if (level.derivatives == nullptr) {
+    level.derivatives = std::make_unique<Derivatives>();
+    const Set& held = heldOn(l);
+    level.derivatives->build(
+      context_, held, cells(l), detail::optionsOfLevel(options_, l), level.populations->boundary());
+    if (l > 0) {
+      const Set& below = refined_->cells(l - 1).held;
+      multilevel::buildProlongation<ExecutionSpace, Dim>(
+        context_, below, held, refined_->cells(l).ghosts, multilevel::Prolongation::Linear, level.toBelow);
+      multilevel::buildRestriction<ExecutionSpace, Dim>(context_, below, held, refined_->covered(l - 1), level.toBelow);
+    }
+  }
+  level.derivatives->put(context_, moments(l));
+}
+
 /// Finds the values of all levels, if there are none of this state. Where another level begins, differences are to the
 /// mean of finer cells, and to what slopes make of coarser ones.
 template <class ExecutionSpace, int Dim>
@@ -305,24 +331,11 @@ void LatticeFlow<ExecutionSpace, Dim>::findValues() {
   if (hasValues_) {
     return;
   }
-  hasValues_ = true;
-  for (int l = 0; l < numLevels(); ++l) {
-    Level& level = of(l);
-    if (level.derivatives == nullptr) {
-      level.derivatives = std::make_unique<Derivatives>();
-      const Set& held = heldOn(l);
-      level.derivatives->build(
-        context_, held, cells(l), detail::optionsOfLevel(options_, l), level.populations->boundary());
-      if (l > 0) {
-        const Set& below = refined_->cells(l - 1).held;
-        multilevel::buildProlongation<ExecutionSpace, Dim>(
-          context_, below, held, refined_->cells(l).ghosts, multilevel::Prolongation::Linear, level.toBelow);
-        multilevel::buildRestriction<ExecutionSpace, Dim>(
-          context_, below, held, refined_->covered(l - 1), level.toBelow);
-      }
+  parallel::agree(context_.communicator(), [&] {
+    for (int l = 0; l < numLevels(); ++l) {
+      prepareValues(l);
     }
-    level.derivatives->put(context_, moments(l));
-  }
+  });
   const auto fillHalo = [&](int l) {
     if (!refined_) {
       momentsExchange_->exchange(context_.space(), of(l).derivatives->moments().view());
@@ -340,8 +353,13 @@ void LatticeFlow<ExecutionSpace, Dim>::findValues() {
         context_, of(l).toBelow, of(l - 1).derivatives->moments(), of(l).derivatives->moments());
     }
     fillHalo(l);
-    of(l).derivatives->find(context_, std::ldexp(1.0, l), of(l).values);
   }
+  parallel::agree(context_.communicator(), [&] {
+    for (int l = 0; l < numLevels(); ++l) {
+      of(l).derivatives->find(context_, std::ldexp(1.0, l), of(l).values);
+    }
+  });
+  hasValues_ = true;
 }
 
 template <class ExecutionSpace, int Dim>
@@ -364,8 +382,8 @@ std::size_t LatticeFlow<ExecutionSpace, Dim>::bytes() const {
 
 template <class ExecutionSpace, int Dim>
 void LatticeFlow<ExecutionSpace, Dim>::findLinks(int level) {
-  if (!of(level).hasLinks) {
-    of(level).populations->findLinks(context_);
+  if (!of(level).hasLinks) { // on all ranks
+    parallel::agree(context_.communicator(), [&] { of(level).populations->findLinks(context_); });
     of(level).hasLinks = true;
   }
 }
@@ -399,10 +417,15 @@ void LatticeFlow<ExecutionSpace, Dim>::record() {
   for (int d = 0; d < Dim; ++d) {
     box *= static_cast<double>(options_.box.extent(d));
   }
+  parallel::agree(ranks, [&] {
+    for (int l = 0; l < numLevels(); ++l) {
+      static_cast<void>(moments(l));
+    }
+  });
   for (int l = 0; l < numLevels(); ++l) {
     FluidSums<Dim> sums;
     field::reduceCells(context_.space(), SPANWISE_KERNEL("sums of fluid"), cells(l).numCells(),
-      SumFluid<Dim>{std::as_const(moments(l)).view()}, sums);
+      SumFluid<Dim>{std::as_const(of(l).moments).view()}, sums);
     const double volume = std::ldexp(1.0, -l * Dim);
     made.massBeyondRest += volume * ranks.reduced(ReduceBy::Sum, sums.mass);
     for (int d = 0; d < Dim; ++d) {
@@ -446,16 +469,18 @@ template <class ExecutionSpace, int Dim>
 void LatticeFlow<ExecutionSpace, Dim>::store(KeptFrame& frame) {
   recordStart();
   frame.time = static_cast<double>(steps_);
-  FrameWriter to(frame);
-  if (refined_) {
-    const std::vector<std::int64_t>& bounds = refined_->cut().bounds;
-    std::ranges::copy(bounds, to.array<std::int64_t>(static_cast<std::int64_t>(bounds.size())).begin());
-    multilevel::storeLevels(refined_->levels(), to);
-    to.number(numLevelChanges_);
-  }
-  for (const Level& level : levels_) {
-    level.populations->store(context_, to);
-  }
+  parallel::agree(context_.communicator(), [&] {
+    FrameWriter to(frame);
+    if (refined_) {
+      const std::vector<std::int64_t>& bounds = refined_->cut().bounds;
+      std::ranges::copy(bounds, to.array<std::int64_t>(static_cast<std::int64_t>(bounds.size())).begin());
+      multilevel::storeLevels(refined_->levels(), to);
+      to.number(numLevelChanges_);
+    }
+    for (const Level& level : levels_) {
+      level.populations->store(context_, to);
+    }
+  });
 }
 
 template <class ExecutionSpace, int Dim>
@@ -466,7 +491,7 @@ void LatticeFlow<ExecutionSpace, Dim>::restore(const KeptFrame& frame, const Pro
     parallel::RowCut cut = refined_->cut();
     std::ranges::copy(from.array<std::int64_t>(static_cast<std::int64_t>(cut.bounds.size())), cut.bounds.begin());
     multilevel::MultilevelSetOn<Dim, ExecutionSpace> levels;
-    multilevel::restoreLevels(from, levels);
+    parallel::agree(context_.communicator(), [&] { multilevel::restoreLevels(from, levels); });
     numLevelChanges_ = from.number<std::int64_t>();
     refined_->use(context_, levels, cut);
     useLevels();

@@ -236,6 +236,7 @@ private:
   void stepLevel(int level, double part, bool isFirst);
   void adapt();
   void findLinks(int level);
+  void prepareValues(int level);
   void findValues();
   [[nodiscard]] double partOfVelocities() const;
   void begin();

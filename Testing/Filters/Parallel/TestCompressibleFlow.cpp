@@ -1,4 +1,5 @@
 #include "Testing/Filters/Parallel/Flows.hpp"
+#include "Testing/Filters/Parallel/WithoutMemoryOnOneRank.hpp"
 
 #include "vtkSpanwiseCompressibleFlow.h"
 #include "vtkSpanwiseIntervalShape.h"
@@ -61,6 +62,10 @@ TEST(CompressibleFlow, RanksShareAnObstacle) {
 
 TEST(CompressibleFlow, RanksGoOnFromACheckpoint) {
   expectGoesOn([] { return make(world(), 2); }, names);
+}
+
+TEST(CompressibleFlow, OneRankAloneMayHaveNoMemory) {
+  expectSameWithoutMemoryOnOneRank(17, [] { return make(world(), 2); }, names);
 }
 
 TEST(CompressibleFlow, AnErrorIsOneOnAllRanks) {

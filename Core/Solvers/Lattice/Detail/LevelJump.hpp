@@ -2,6 +2,7 @@
 
 #include "Core/Field/ForCells.hpp"
 #include "Core/Multilevel/Transfer.hpp"
+#include "Core/Parallel/Agree.hpp"
 #include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Scan.hpp"
 #include "Core/Solvers/Lattice/Detail/JumpLinks.hpp"
@@ -58,8 +59,10 @@ public:
   template <class Field, class FillHalo>
   void build(const Context<ExecutionSpace>& context, const Sides& sides, Field (&work)[2], const FillHalo& fillHalo) {
     const ExecutionSpace& space = context.space();
-    multilevel::buildProlongation<ExecutionSpace, Dim>(
-      context, sides.coarse, sides.fine, sides.ghosts, multilevel::Prolongation::Injection, families_);
+    parallel::agree(context.communicator(), [&] {
+      multilevel::buildProlongation<ExecutionSpace, Dim>(
+        context, sides.coarse, sides.fine, sides.ghosts, multilevel::Prolongation::Injection, families_);
+    });
 
     // Marked are first the populations of cells that collide, then those that have been in one after a step.
     mark(space, sides.ofLeaves, nullptr, true, work[0]);
@@ -68,22 +71,7 @@ public:
     mark(space, sides.ofLeaves, nullptr, true, work[1]);
     mark(space, sides.ofGhosts, work[0].view().values, false, work[1]);
     fillHalo(work[1]);
-    findLinks(context, sides, work[1].view());
-
-    const std::int64_t numParents = sides.parents.numCells();
-    slopes_ = Slopes("Spanwise::Lattice::jumpSlopes", static_cast<std::size_t>(numParents));
-    field::forCells(space, SPANWISE_KERNEL("find slopes"), numParents,
-      FindJumpSlopes<Set>{
-        sides.ofParents.lengths(), sides.neighboursOfParents.segments(), sides.coarseKinds.view(), slopes_.data()});
-
-    const std::int64_t numPlaces = std::max(sides.coarse.numCells(), sides.fine.numCells()) * Set::count;
-    isListed_ = !runsOnHost<ExecutionSpace> && work[0].view().isInColumns() &&
-      numPlaces <= std::numeric_limits<std::uint32_t>::max();
-    choose(context, sides, work);
-    if (isListed_) {
-      shorten(space);
-    }
-    space.fence(SPANWISE_LABEL("LevelJump::build"));
+    parallel::agree(context.communicator(), [&] { chooseLists(context, sides, work); });
   }
 
   void explode(const ExecutionSpace& space, const FieldView<const T>& coarse, const FieldView<T>& fine) const {
@@ -235,6 +223,28 @@ private:
         listStreamed();
       }
     }
+  }
+
+  /// What steps do between the levels, given what is marked in `work`.
+  template <class Field>
+  void chooseLists(const Context<ExecutionSpace>& context, const Sides& sides, Field (&work)[2]) {
+    const ExecutionSpace& space = context.space();
+    findLinks(context, sides, work[1].view());
+
+    const std::int64_t numParents = sides.parents.numCells();
+    slopes_ = Slopes("Spanwise::Lattice::jumpSlopes", static_cast<std::size_t>(numParents));
+    field::forCells(space, SPANWISE_KERNEL("find slopes"), numParents,
+      FindJumpSlopes<Set>{
+        sides.ofParents.lengths(), sides.neighboursOfParents.segments(), sides.coarseKinds.view(), slopes_.data()});
+
+    const std::int64_t numPlaces = std::max(sides.coarse.numCells(), sides.fine.numCells()) * Set::count;
+    isListed_ = !runsOnHost<ExecutionSpace> && work[0].view().isInColumns() &&
+      numPlaces <= std::numeric_limits<std::uint32_t>::max();
+    choose(context, sides, work);
+    if (isListed_) {
+      shorten(space);
+    }
+    space.fence(SPANWISE_LABEL("LevelJump::build"));
   }
 
   /// Lists those of so many values that are marked.

@@ -9,6 +9,7 @@
 #include "Core/Geometry/Morphology.hpp"
 #include "Core/Geometry/Slab.hpp"
 #include "Core/Geometry/StructuringElement.hpp"
+#include "Core/Parallel/Agree.hpp"
 #include "Core/Runtime/HostCopy.hpp"
 #include "Core/Solvers/Lattice/Detail/CutPlaces.hpp"
 #include "Core/Solvers/Lattice/Detail/InflowProfile.hpp"
@@ -148,16 +149,26 @@ public:
   void attach(const OnSpace& context, Populations<ExecutionSpace, Dim>& coarser) override {
     coarser_ = static_cast<PopulationsOf*>(&coarser); // all levels have the same velocities and types
     field::StencilMap<Pattern, Memory> neighbours;
-    const StreamMap<Set, Memory> ofParents = coarser_->mapOf(context, coarser_->parents_, &neighbours);
-    const StreamMap<Set, Memory> ofGhosts = mapOf(context, ghosts_);
-    field::FieldOn<std::uint8_t, ExecutionSpace> kinds("cell kinds", coarser_->set_.numCells());
-    coarser_->findKinds(context, kinds);
+    StreamMap<Set, Memory> ofParents;
+    StreamMap<Set, Memory> ofGhosts;
+    StreamMap<Set, Memory> ofPassed;
+    field::FieldOn<std::uint8_t, ExecutionSpace> kinds("cell kinds", 0);
+    parallel::agree(context.communicator(), [&] {
+      ofParents = coarser_->mapOf(context, coarser_->parents_, &neighbours);
+      ofGhosts = mapOf(context, ghosts_);
+      if (!passed_.empty()) {
+        ofPassed = mapOf(context, passed_);
+      }
+      coarser_->findKinds(context, kinds);
+    });
+    if (coarser_->halo_ != nullptr) {
+      coarser_->halo_->fill(context.space(), kinds);
+    }
     std::vector<const StreamMap<Set, Memory>*> ofSides;
     ofSides.reserve(ghostGroups_.size());
     for (const Group& group : ghostGroups_) {
       ofSides.push_back(&group.map);
     }
-    const StreamMap<Set, Memory> ofPassed = passed_.empty() ? StreamMap<Set, Memory>() : mapOf(context, passed_);
     jump_.build(context,
       {coarser_->set_, set_, coarser_->parents_, ghosts_, ofParents, ofGhosts, owned_, innerGhosts_, ofPassed, ofSides,
         ghostsAtEnds_, neighbours, kinds},
@@ -345,8 +356,9 @@ private:
     }
   }
 
-  /// CellKind of all cells that are held here, those of other ranks too.
+  /// CellKind of this rank's cells.
   void findKinds(const OnSpace& context, field::FieldOn<std::uint8_t, ExecutionSpace>& out) const {
+    out.resize(set_.numCells(), 1);
     const auto mark = [&](const Cells& cells, CellKind kind) {
       geometry::CommonCells<Memory> common;
       commonCells<ExecutionSpace, Dim>(context, set_, cells, common);
@@ -355,9 +367,6 @@ private:
     field::fill<ExecutionSpace, std::uint8_t>(context, out, static_cast<std::uint8_t>(CellKind::Covered));
     mark(ghosts_, CellKind::Ghost);
     mark(leaves_, CellKind::Leaf);
-    if (halo_ != nullptr) {
-      halo_->fill(context.space(), out);
-    }
   }
 
   template <class Body, class Values, class Numbers>
