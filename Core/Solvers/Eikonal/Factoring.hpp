@@ -90,10 +90,15 @@ struct FactorPlace {
     return root[5] < other.root[5];
   }
 
-  /// Whether media are one but for a thousandth, which straight lines do not mind.
+  /// Slownesses that differ by less, as a share, are of one medium: a lead is wrong by that share of itself, and which
+  /// front comes first by that share of the way. From five points in gradients of speed of 0.003 to 0.3, in 2D and 3D,
+  /// mean errors with 1e-5 are the same within a twentieth. With 1e-2 they fall to a third where media differ by 0.3 %
+  /// (3D, 12 cells an axis), and grow by a fifth elsewhere.
+  static constexpr double sameMedium = 1e-3;
+
+  /// Whether media are one but for sameMedium.
   [[nodiscard]] KOKKOS_INLINE_FUNCTION bool hasMediumOf(const FactorPlace& other) const {
-    constexpr double share = 1e-3;
-    const double most = share * Kokkos::max(root[0], Kokkos::max(root[3], root[5]));
+    const double most = sameMedium * Kokkos::max(root[0], Kokkos::max(root[3], root[5]));
     bool isOne = true;
     for (int k = 0; k < 6; ++k) {
       isOne = isOne && Kokkos::abs(root[k] - other.root[k]) <= most;
@@ -110,7 +115,9 @@ struct FactorPlace {
 
 /// A lead counts less the later the corner's time is than a straight line explains, and not at all from this share of
 /// the line's time on. Behind an obstacle leads have a wrong direction: they make times early by this share of the size
-/// of a simplex at the most.
+/// of a simplex at the most. In a gradient of speed, where straight lines explain less the farther they go, half of it
+/// had up to 1.5 times the mean error; twice had 0.98 times in 70 cases (Detail/SecondOrderUpdate.hpp), 1.07 at most;
+/// four times 2.6 behind a wall.
 inline constexpr double detourShare = 0.05;
 
 /// A vertex of a simplex, and the source that it is factored by.

@@ -37,13 +37,10 @@ struct SetStates {
   const double* times;
   VertexState* states;
 
-  /// What a start may have fallen by, as a share, to be one.
-  static constexpr double unchanged = 1e-9;
-
   KOKKOS_FUNCTION void operator()(std::int64_t v) const {
     double start = starts[v]; // of any of those that are one with it
     simplices.forTwins(static_cast<std::int32_t>(v), [&](std::int32_t w) { start = Kokkos::min(start, starts[w]); });
-    const bool isStart = start - times[v] <= unchanged * Kokkos::abs(times[v]);
+    const bool isStart = start <= times[v]; // no front overtook it
     states[v] = {vertices(v), {}, isStart ? times[v] : notReached, times[v]};
     states[v].forgetGradient();
   }
@@ -112,7 +109,9 @@ struct SetTensors {
   }
 
 private:
-  /// Media that differ by more from their middle, as a share, are not taken for parts of a smooth one.
+  /// Media that differ by more from their middle, as a share, are not taken for parts of a smooth one. In a gradient of
+  /// speed from 1 to 3.3 over 12 cells, half of it had 5 times the error; from 0.2 to 0.4 no time changes, and 0.8 is
+  /// what speeds of 1 and 3 differ by.
   static constexpr double maxOfJump = 0.2;
 
   [[nodiscard]] KOKKOS_FUNCTION static SymmetricTensor sum(
