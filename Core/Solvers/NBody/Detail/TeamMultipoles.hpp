@@ -2,6 +2,7 @@
 
 #include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Progress.hpp"
+#include "Core/Runtime/SetAll.hpp"
 #include "Core/Solvers/NBody/Detail/DirectSums.hpp"
 #include "Core/Solvers/NBody/Detail/LatticeOperator.hpp"
 #include "Core/Solvers/NBody/Detail/LevelsWithFar.hpp"
@@ -62,11 +63,7 @@ public:
     const auto& space = context.space();
     const auto& tree = memory.tree;
     report.instructions = InstructionSet::Compiled;
-    std::vector<std::shared_ptr<const FarOperators<Dim, Real>>> operators;
-    for (const FarLevel<Dim, Real>& level : *levels_) {
-      operators.push_back(level.operators);
-    }
-    memory.operators.template of<Real>().keep(space, operators);
+    memory.operators.template of<Real>().keep(space, *levels_);
     sources_ = gatherPoints(space, call.sources.points, tree.sourceOrder.data(), frame_);
     targets_ = call.within ? sources_ : gatherPoints(space, call.targets, tree.targetOrder.data(), frame_);
     charges_ = frame_.template array<Real>(sources_.count * numCharges).data();
@@ -83,7 +80,7 @@ public:
     lattice_ = latticeOf<Dim>(FarKernelOf<Interaction>::of(call.interaction), tree, memory.levels);
     const IndexRange<ExecutionSpace> boxes(space, 0, tree.numBoxes());
     const auto numbers = frame_.template array<std::int32_t>(std::int64_t{tree.numBoxes()} << Dim);
-    Kokkos::deep_copy(space, numbers, -1);
+    setAll(space, numbers, std::int32_t{-1});
     numbers_ = numbers.data();
     tiles_ = frame_.template array<TargetTile>(targets_.count / targetsOfTeam + tree.numBoxes()).data();
     scan(SPANWISE_KERNEL("place tiles"), boxes, PlaceLeafTiles<Dim>{field_.tree, tiles_}, numTiles_);

@@ -112,14 +112,16 @@ public:
     return {first, first + square, first + 3 * square, first + 2 * square};
   }
 
-  /// Copies of these, in their order, where there are none yet; all others are given back.
+  /// Copies of the operators of levels, in their order, where there are none yet; all others are given back.
   template <class ExecutionSpace>
-  void keep(const ExecutionSpace& space, const std::vector<Operators>& wanted) {
-    std::erase_if(
-      copies_, [&](const Copy& copy) { return std::find(wanted.begin(), wanted.end(), copy.of) == wanted.end(); });
-    for (const Operators& of : wanted) {
-      if (of != nullptr && find(of) == copies_.end()) {
-        copies_.push_back(copied(space, of));
+  void keep(const ExecutionSpace& space, const std::vector<FarLevel<Dim, Real>>& levels) {
+    std::erase_if(copies_, [&](const Copy& copy) {
+      return std::none_of(
+        levels.begin(), levels.end(), [&](const FarLevel<Dim, Real>& level) { return level.operators == copy.of; });
+    });
+    for (const FarLevel<Dim, Real>& level : levels) {
+      if (level.operators != nullptr && find(level.operators) == copies_.end()) {
+        copies_.push_back(copied(space, level.operators));
       }
     }
   }

@@ -16,7 +16,7 @@
 namespace spanwise::nbody::testing {
 namespace {
 
-using spanwise::testing::expectNoArrays;
+using spanwise::testing::expectNoAllocations;
 using spanwise::testing::ofSeveralThreads;
 
 /// On the host teams have one thread, so all of its spaces do the same.
@@ -281,7 +281,7 @@ TYPED_TEST(TeamMultipoles, AllocateNothingWhereTheyAreRepeated) {
     {}, particles.view(), particles.sources(), SumsView<double>{potentials.data(), nullptr, 0}, true};
   const TypeParam space; // where it is not the default one, to make it may allocate
   const Context context(space);
-  expectNoArrays(
+  expectNoAllocations<TypeParam>(
     [&] { detail::multipoleCall<TypeParam, InverseDistance, 3, double, true>(context, call, options, memory); });
   const auto first = potentials.all();
   detail::multipoleCall<TypeParam, InverseDistance, 3, double, true>(context, call, options, memory);
