@@ -6,6 +6,8 @@
 #include "Core/Solvers/Eikonal/GridUpdate.hpp"
 #include "Testing/Core/Solvers/Eikonal/Grids.hpp"
 
+#include <gtest/gtest.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
