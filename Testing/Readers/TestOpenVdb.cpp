@@ -742,6 +742,7 @@ TEST_F(OpenVdb, WhatCannotBeWrittenIsSaid) {
   EXPECT_NE(observer->GetWarningMessage().find("'pairs'"), std::string::npos) << observer->GetWarningMessage();
   EXPECT_EQ(gridsOf(path).size(), 1U);
 
+  waitForFileClock(); // so that a change would show
   const FileState before = fileState(path).value();
   const vtkNew<vtkTest::ErrorObserver> ofFolder;
   EXPECT_EQ(write(folder / "no folder/a.vdb", grid, ofFolder), 0);

@@ -1,5 +1,6 @@
 // What stock writers write of a grid of intervals, stock readers read, and the grid can be rebuilt from it.
 
+#include "Testing/Core/TemporaryFolder.hpp"
 #include "Testing/Dimensions.hpp"
 #include "Testing/Filters/DataModel/SameData.h"
 #include "Testing/Filters/DataModel/Twin.h"
@@ -13,8 +14,6 @@
 #include <vtkXMLUnstructuredGridReader.h>
 #include <vtkXMLUnstructuredGridWriter.h>
 
-#include <filesystem>
-
 namespace spanwise::testing {
 namespace {
 
@@ -23,15 +22,9 @@ class Writers : public ::testing::Test {
 protected:
   static constexpr int Dim = D::value;
   Twin<Dim> twin = makeTwin<Dim>();
-  std::filesystem::path folder;
+  TemporaryFolder folder; // of this process alone: the same tests run on the other side at the same time
 
-  void SetUp() override {
-    const auto* info = ::testing::UnitTest::GetInstance()->current_test_info();
-    folder = std::filesystem::temp_directory_path() / ("spanwise-writers-" + std::to_string(Dim) + info->name());
-    std::filesystem::create_directories(folder);
-  }
-  void TearDown() override { std::filesystem::remove_all(folder); }
-  std::string file(const std::string& name) const { return (folder / name).string(); }
+  std::string file(const std::string& name) const { return folder / name; }
 
   template <class Reader>
   void expectBack(const std::string& path) {
