@@ -70,11 +70,7 @@ private:
 
   template <class Work>
   void compute(const Work& work) const {
-    if (domain_ != nullptr) {
-      parallel::agree(domain_->communicator(), work);
-    } else {
-      work();
-    }
+    detail::agreeIn(domain_, work);
   }
 
   /// What the first rank that has anything to say says.

@@ -66,6 +66,17 @@ struct RowsOutsideBox {
   }
 };
 
+/// Collective. Calls work(), which is this rank's own: where it throws on one rank of the domain it throws on all. No
+/// domain is one process.
+template <class Space, int Dim, class Work>
+void agreeIn(const LevelDomain<Space, Dim>* domain, const Work& work) {
+  if (domain != nullptr) {
+    parallel::agree(domain->communicator(), work);
+  } else {
+    work();
+  }
+}
+
 /// Makes levels from what is to be refined, from the finest to the root (makeLevels()).
 template <class Space, int Dim>
 class LevelSweep {
@@ -203,14 +214,9 @@ public:
   }
 
 private:
-  /// Calls work(), which is this rank's own. Where it throws on one rank it throws on all.
   template <class Work>
   void compute(const Work& work) const {
-    if (domain_ != nullptr) {
-      parallel::agree(domain_->communicator(), work);
-    } else {
-      work();
-    }
+    agreeIn(domain_, work);
   }
 
   /// What a set of level `l` is with the cells beside it that are elsewhere in the domain.
