@@ -7,7 +7,7 @@ import sys
 import tempfile
 import tomllib
 
-SOURCE = pathlib.Path(__file__).resolve().parents[3]
+SOURCE = pathlib.Path(__file__).resolve().parents[2]
 
 with tempfile.TemporaryDirectory() as folder:
     host, out = pathlib.Path(folder) / "host.json", pathlib.Path(folder) / "h200-filters.json"

@@ -10,7 +10,7 @@ import sys
 
 import spanwise
 
-SOURCE = pathlib.Path(__file__).resolve().parents[3]
+SOURCE = pathlib.Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(SOURCE / "Benchmarks/devices")]
 
 import scene  # noqa: E402
