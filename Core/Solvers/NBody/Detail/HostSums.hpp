@@ -18,7 +18,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <type_traits>
 
 namespace spanwise::nbody::detail {
 
@@ -35,10 +34,6 @@ using NativeLanes = LanesOf<nativeBytes, void>;
 #else
 using NativeLanes = KokkosLanes;
 #endif
-
-/// What sums of an interaction use where they are not compiled for more.
-template <class Interaction, int Dim>
-using LanesAsCompiled = std::conditional_t<isCompiled<Interaction, Dim>, KokkosLanes, NativeLanes>;
 
 /// The function that sums tiles of a problem, with these instructions or fewer; says which. For several right-hand
 /// sides of this library's own interactions there are only those of VectorTiles.hpp.
@@ -60,8 +55,7 @@ auto chooseTile(InstructionSet& instructions) {
   if constexpr (!isCompiled<Interaction, Dim> || Problem::numSides == 1) {
     if (function == nullptr) {
       instructions = InstructionSet::Compiled;
-      using Lanes = LanesAsCompiled<Interaction, Dim>;
-      function = addTile<Lanes, Lanes, Interaction, parts, Dim, Real, Problem::numSides>;
+      function = addTile<NativeLanes, NativeLanes, Interaction, parts, Dim, Real, Problem::numSides>;
     }
   }
   return function;
@@ -84,8 +78,7 @@ auto chooseMutual(InstructionSet& instructions) {
   }
   if (function == nullptr) {
     instructions = InstructionSet::Compiled;
-    using Lanes = LanesAsCompiled<Interaction, Dim>;
-    function = addMutual<Lanes, Lanes, Interaction, parts, Dim, Real>;
+    function = addMutual<NativeLanes, NativeLanes, Interaction, parts, Dim, Real>;
   }
   return function;
 }
