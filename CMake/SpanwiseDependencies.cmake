@@ -5,6 +5,7 @@ set(SPANWISE_MINIMUM_PARAVIEW 6.1)
 set(SPANWISE_MINIMUM_GTEST 1.11)
 set(SPANWISE_MINIMUM_BENCHMARK 1.7)
 set(SPANWISE_MINIMUM_CLI11 2.3)
+set(SPANWISE_MINIMUM_HIGHWAY 1.2)
 
 # VTK's and ParaView's own CMake files are older than these policies.
 set(CMAKE_POLICY_DEFAULT_CMP0167 NEW) # Boost comes with its own CMake files
@@ -51,6 +52,14 @@ endif()
 # VTK writes a target's compile definitions into a file for each language, which must not differ; Kokkos defines
 # KOKKOS_DEPENDENCE for C++ alone.
 set_property(TARGET ${kokkos_core} PROPERTY INTERFACE_COMPILE_DEFINITIONS KOKKOS_DEPENDENCE)
+
+# Of Highway headers are used, not the library. nvcc does not take its vectors.
+set(SPANWISE_HIGHWAY OFF)
+if(SPANWISE_SOLVERS AND NOT Kokkos_ENABLE_CUDA)
+  spanwise_find_package(hwy ${SPANWISE_MINIMUM_HIGHWAY}
+    "It is Google Highway (libhwy-dev). Turn SPANWISE_SOLVERS off to build without it." CONFIG)
+  set(SPANWISE_HIGHWAY ON)
+endif()
 
 if(NOT SPANWISE_WHEEL) # which is to run elsewhere
   include(SpanwiseMetis)

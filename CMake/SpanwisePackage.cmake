@@ -65,7 +65,7 @@ set(same_library "${spanwise_library} (= ${PROJECT_VERSION})")
 spanwise_debian_package(library ${spanwise_library} "Libraries of Spanwise: the core, and VTK's modules"
   SECTION libs)
 spanwise_debian_package(development libspanwise-dev "Headers and the CMake package of Spanwise"
-  SECTION libdevel DEPENDS "${same_library}, libkokkos-dev" RECOMMENDS "libvtk9-dev")
+  SECTION libdevel DEPENDS "${same_library}, libkokkos-dev, libhwy-dev" RECOMMENDS "libvtk9-dev")
 spanwise_debian_package(documents spanwise-doc "Pages, examples and scripts that make data for Spanwise"
   SECTION doc)
 if(SPANWISE_VTK)

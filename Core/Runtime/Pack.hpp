@@ -4,7 +4,7 @@
 
 namespace spanwise {
 
-/// Numbers side by side, on which vector instructions work. `Instructions` says how (LanesOf.hpp).
+/// Numbers side by side, on which vector instructions work. `Instructions` says how.
 template <class Real, class Instructions>
 struct Pack {
   using Vector = typename Instructions::template Vector<Real>;
@@ -26,7 +26,9 @@ struct Pack {
   friend KOKKOS_FORCEINLINE_FUNCTION Pack operator-(const Pack& a, const Pack& b) { return Pack(a.vector - b.vector); }
   friend KOKKOS_FORCEINLINE_FUNCTION Pack operator*(const Pack& a, const Pack& b) { return Pack(a.vector * b.vector); }
   friend KOKKOS_FORCEINLINE_FUNCTION Pack operator/(const Pack& a, const Pack& b) { return Pack(a.vector / b.vector); }
-  friend KOKKOS_FORCEINLINE_FUNCTION Pack operator-(const Pack& a) { return Pack(-a.vector); }
+  friend KOKKOS_FORCEINLINE_FUNCTION Pack operator-(const Pack& a) {
+    return Pack(Instructions::template negative<Real>(a.vector));
+  }
   KOKKOS_FORCEINLINE_FUNCTION Pack& operator+=(const Pack& other) {
     vector = vector + other.vector;
     return *this;

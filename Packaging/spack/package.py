@@ -27,6 +27,7 @@ class Spanwise(CMakePackage):
     depends_on("kokkos@4.6: +shared cxxstd=20")
     depends_on("kokkos +openmp", when="+openmp")
     depends_on("kokkos +cuda +cuda_lambda", when="+cuda")
+    depends_on("highway@1.2:", when="+solvers~cuda")
     depends_on("metis", when="+metis")
     depends_on("cli11@2.3:", when="+vtk+solvers")
     depends_on("python", when="+vtk", type=("build", "run"))

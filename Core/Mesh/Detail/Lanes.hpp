@@ -2,7 +2,6 @@
 
 #include "Core/Mesh/Detail/WeightedPoint.hpp"
 #include "Core/Mesh/MeshView.hpp"
-#include "Core/Runtime/LanesOf.hpp"
 #include "Core/Runtime/Pack.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -12,8 +11,25 @@ namespace spanwise::detail {
 // Four doubles that the processor handles at once, where a function is compiled for one that can. What is done to each
 // is what is done to a double, with the same bits.
 
-struct LanesTag {};
-using Lanes = Pack<double, LanesOf<32, LanesTag>>;
+/// Instructions for Pack on the vectors that GCC and Clang have in the language.
+struct FourDoubles {
+  typedef double Doubles __attribute__((vector_size(32)));
+  typedef double Unaligned __attribute__((vector_size(32), aligned(sizeof(double)), may_alias));
+  template <class Real>
+  using Vector = Doubles;
+  template <class Real>
+  static constexpr int width = 4;
+
+  static KOKKOS_FORCEINLINE_FUNCTION Doubles all(double value) { return value - Doubles{}; }
+  static KOKKOS_FORCEINLINE_FUNCTION Doubles load(const double* from) {
+    return *reinterpret_cast<const Unaligned*>(from);
+  }
+  template <class Real>
+  static KOKKOS_FORCEINLINE_FUNCTION Doubles negative(const Doubles& x) {
+    return -x;
+  }
+};
+using Lanes = Pack<double, FourDoubles>;
 
 /// What comparisons of Lanes give.
 struct LanesTruth {
@@ -37,7 +53,11 @@ KOKKOS_FORCEINLINE_FUNCTION Lanes abs(const Lanes& a) {
   return Lanes(Lanes::Vector(LanesTruth::Vector(a.vector) & (LanesTruth::Vector{} + 0x7fffffffffffffffL))); // no sign
 }
 KOKKOS_FORCEINLINE_FUNCTION Lanes sqrt(const Lanes& a) {
-  return Lanes(LanesOf<32, LanesTag>::squareRoot<double>(a.vector));
+  Lanes result = a;
+  for (int lane = 0; lane < Lanes::width; ++lane) {
+    result.vector[lane] = __builtin_sqrt(a.vector[lane]);
+  }
+  return result;
 }
 
 /// Four points, of which each lane gets one.

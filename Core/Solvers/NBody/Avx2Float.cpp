@@ -1,8 +1,8 @@
-// Compiled for processors with AVX2 (CMakeLists.txt says how): nothing but what Detail/VectorTiles.hpp and
-// Detail/SplitSums.hpp declare may leave this file, and nothing of it may be called elsewhere.
+// Compiled for processors with AVX2 (CMakeLists.txt says how): nothing of this file but what Detail/VectorTiles.hpp
+// declares may be called elsewhere. All else has Highway's name of the instructions in its own.
 
-#include "Core/Solvers/NBody/Detail/Avx2.hpp"
 #include "Core/Solvers/NBody/Detail/SplitSums.hpp"
+#include "Core/Solvers/NBody/Detail/VectorLanes.hpp"
 #include "Core/Solvers/NBody/Detail/VectorTiles.hpp"
 
 namespace spanwise::nbody::detail {

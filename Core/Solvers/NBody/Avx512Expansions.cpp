@@ -1,8 +1,9 @@
-// Compiled for processors with AVX-512 (CMakeLists.txt says how): nothing but what Detail/ExpansionKernels.hpp declares
-// may leave this file, and nothing of it may be called elsewhere.
+// Compiled for processors with AVX-512 (CMakeLists.txt says how): nothing of this file but what
+// Detail/ExpansionKernels.hpp declares may be called elsewhere. All else has Highway's name of the instructions in its
+// own.
 
-#include "Core/Solvers/NBody/Detail/Avx512.hpp"
 #include "Core/Solvers/NBody/Detail/ExpansionKernels.hpp"
+#include "Core/Solvers/NBody/Detail/VectorLanes.hpp"
 
 namespace spanwise::nbody::detail {
 

@@ -7,8 +7,8 @@ namespace spanwise::nbody {
 /// The instructions that sums use on the host, from fewer to more.
 enum class InstructionSet {
   Compiled, ///< those that the code was compiled for
-  Avx2,     ///< AVX2 and FMA
-  Avx512    ///< AVX-512 F and DQ
+  Avx2,     ///< those of x86-64-v3: AVX2, FMA, F16C ...
+  Avx512    ///< those of x86-64-v4: AVX-512 F, BW, CD, DQ and VL too
 };
 
 /// What this processor has, of what this library is built with.

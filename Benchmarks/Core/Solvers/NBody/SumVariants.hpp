@@ -10,6 +10,7 @@
 #include "Core/Runtime/Reduce.hpp"
 #include "Core/Runtime/Workspace.hpp"
 #include "Core/Solvers/NBody/Detail/HostSums.hpp"
+#include "Core/Solvers/NBody/Detail/KokkosLanes.hpp"
 #include "Core/Solvers/NBody/Detail/TeamSums.hpp"
 #include "Core/Solvers/NBody/DirectSums.hpp"
 

@@ -452,10 +452,10 @@ template <class Lanes, int Dim, class Real>
 }
 
 /// Defines avx2Expansions(), or those of another set of instructions: what the files of the instructions consist of.
-#define SPANWISE_DEFINE_EXPANSIONS(set, Lanes, Dim, Real)                                                              \
+#define SPANWISE_DEFINE_EXPANSIONS(set, Set, Dim, Real)                                                                \
   template <>                                                                                                          \
   ExpansionKernels<Dim, Real> set##Expansions<Dim, Real>() {                                                           \
-    return expansionKernelsOf<Lanes, Dim, Real>(InstructionSet::Lanes);                                                \
+    return expansionKernelsOf<LanesFor<InstructionSet::Set>, Dim, Real>(InstructionSet::Set);                          \
   }
 
 } // namespace spanwise::nbody::detail

@@ -5,12 +5,11 @@
 #include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Label.hpp"
-#include "Core/Runtime/LanesOf.hpp"
 #include "Core/Runtime/Progress.hpp"
 #include "Core/Runtime/Workspace.hpp"
-#include "Core/Solvers/NBody/Detail/KokkosLanes.hpp"
 #include "Core/Solvers/NBody/Detail/SourceParts.hpp"
 #include "Core/Solvers/NBody/Detail/SumProblem.hpp"
+#include "Core/Solvers/NBody/Detail/VectorLanes.hpp"
 #include "Core/Solvers/NBody/Detail/VectorTiles.hpp"
 #include "Core/Solvers/NBody/InstructionSet.hpp"
 
@@ -20,20 +19,6 @@
 #include <cstdint>
 
 namespace spanwise::nbody::detail {
-
-/// The widest vectors that this file is compiled for.
-#ifdef SPANWISE_HAS_LANES
-#if defined(__AVX512F__)
-inline constexpr int nativeBytes = 64;
-#elif defined(__AVX__)
-inline constexpr int nativeBytes = 32;
-#else
-inline constexpr int nativeBytes = 16;
-#endif
-using NativeLanes = LanesOf<nativeBytes, void>;
-#else
-using NativeLanes = KokkosLanes;
-#endif
 
 /// The function that sums tiles of a problem, with these instructions or fewer; says which. For several right-hand
 /// sides of this library's own interactions there are only those of VectorTiles.hpp.

@@ -30,6 +30,10 @@ struct KokkosLanes {
     }
   }
   template <class Real>
+  static KOKKOS_FORCEINLINE_FUNCTION Vector<Real> negative(const Vector<Real>& x) {
+    return -x;
+  }
+  template <class Real>
   static KOKKOS_FORCEINLINE_FUNCTION Real sum(const Vector<Real>& value) {
     Real result = value[0];
     for (int lane = 1; lane < width<Real>; ++lane) {

@@ -175,10 +175,10 @@ SplitFunction<Dim> splitFunctionOf(Parts parts) {
 }
 
 /// Defines avx2Split(), or those of another set of instructions.
-#define SPANWISE_DEFINE_SPLIT(set, Lanes, Dim)                                                                         \
+#define SPANWISE_DEFINE_SPLIT(set, Set, Dim)                                                                           \
   template <>                                                                                                          \
   SplitFunction<Dim> set##Split<Dim>(Parts parts) {                                                                    \
-    return splitFunctionOf<Lanes, Dim>(parts);                                                                         \
+    return splitFunctionOf<LanesFor<InstructionSet::Set>, Dim>(parts);                                                 \
   }
 
 } // namespace spanwise::nbody::detail

@@ -87,15 +87,15 @@ MutualFunction<Interaction, Dim, Real> mutualFunctionOf(Parts parts) {
 
 /// Defines avx2Tile() and avx2Mutual(), or those of another set of instructions, for one interaction: what the files of
 /// the instructions consist of.
-#define SPANWISE_DEFINE_TILES(set, Lanes, Real, Interaction, Dim)                                                      \
+#define SPANWISE_DEFINE_TILES(set, Set, Real, Interaction, Dim)                                                        \
   template <>                                                                                                          \
   TileFunction<Interaction, Dim, Real> set##Tile<Interaction, Dim, Real>(Parts parts, int numSides) {                  \
-    return numSides == 1 ? tileFunctionOf<Lanes, Interaction, Dim, Real, 1>(parts)                                     \
-                         : tileFunctionOf<Lanes, Interaction, Dim, Real, sidesAtOnce>(parts);                          \
+    return numSides == 1 ? tileFunctionOf<LanesFor<InstructionSet::Set>, Interaction, Dim, Real, 1>(parts)             \
+                         : tileFunctionOf<LanesFor<InstructionSet::Set>, Interaction, Dim, Real, sidesAtOnce>(parts);  \
   }                                                                                                                    \
   template <>                                                                                                          \
   MutualFunction<Interaction, Dim, Real> set##Mutual<Interaction, Dim, Real>(Parts parts) {                            \
-    return mutualFunctionOf<Lanes, Interaction, Dim, Real>(parts);                                                     \
+    return mutualFunctionOf<LanesFor<InstructionSet::Set>, Interaction, Dim, Real>(parts);                             \
   }
 
 } // namespace spanwise::nbody::detail

@@ -153,8 +153,12 @@ void expectValues(InstructionSet most, int order) {
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__CUDACC__)
 /// The build compiles for all sets there, so that the processor alone says which are used.
 TEST(InstructionSets, AreThoseOfTheProcessor) {
-  const bool hasAvx2 = __builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("fma") != 0;
-  const bool hasAvx512 = hasAvx2 && __builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512dq") != 0;
+  const bool hasAvx2 = __builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("fma") != 0 &&
+    __builtin_cpu_supports("bmi") != 0 && __builtin_cpu_supports("bmi2") != 0 && __builtin_cpu_supports("f16c") != 0 &&
+    __builtin_cpu_supports("lzcnt") != 0 && __builtin_cpu_supports("movbe") != 0;
+  const bool hasAvx512 = hasAvx2 && __builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512bw") != 0 &&
+    __builtin_cpu_supports("avx512cd") != 0 && __builtin_cpu_supports("avx512dq") != 0 &&
+    __builtin_cpu_supports("avx512vl") != 0;
   EXPECT_EQ(bestInstructionSet(),
     hasAvx512   ? InstructionSet::Avx512
       : hasAvx2 ? InstructionSet::Avx2
