@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # Builds the wheel of a clone.    wheel.sh [--local] [CMAKE_DEFINITION...]    e.g. FETCHCONTENT_SOURCE_DIR_KOKKOS=/kokkos
 #
-# Runs in the clone, with CMake 3.28, Ninja, GCC 13 (std::format), libx11-dev, libhwy-dev and Python's development files. What it
-# needs of PyPI goes into build/wheel-env, which stays: under a path of its own, so that a compiler cache finds again what
-# it has. The wheel goes into build/packages, with the tag of the oldest Linux that it fits; with --local it is for this
-# system alone, and takes the system's libraries.
+# Runs in the clone, with CMake 3.28, Ninja, GCC 13 (std::format), libx11-dev, libhwy-dev and Python's development files.
+# What it needs of PyPI goes into build/wheel-env, which stays: under a path of its own, so that a compiler cache finds
+# again what it has. The wheel goes into build/packages, with the tag of the oldest Linux that it fits; with --local it is
+# for this system alone, and takes the system's libraries.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export CC=${CC:-cc} CXX=${CXX:-c++} # the system's, whatever Python was compiled with
