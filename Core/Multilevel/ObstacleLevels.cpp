@@ -38,10 +38,13 @@ void ObstacleLevels<ExecutionSpace, Dim>::build(const Context<ExecutionSpace>& c
   const int finest = numLevels - 1;
   Set owned;
   migrate<ExecutionSpace, Dim>(context, domain.cut(finest), cells, owned, move_);
-  levels_.resize(static_cast<std::size_t>(numLevels));
-  geometry::Cell<Dim> one{};
-  std::fill(one.at, one.at + Dim, 1);
-  const auto neighbours = geometry::StructuringElement<Dim>::box(one);
+  geometry::StructuringElement<Dim> neighbours;
+  parallel::agree(domain.communicator(), [&] {
+    levels_.resize(static_cast<std::size_t>(numLevels));
+    geometry::Cell<Dim> one{};
+    std::fill(one.at, one.at + Dim, 1);
+    neighbours = geometry::StructuringElement<Dim>::box(one);
+  });
   for (int l = finest; l >= 0; --l) {
     Level& level = levels_[static_cast<std::size_t>(l)];
     parallel::agree(domain.communicator(), [&] {

@@ -1,6 +1,7 @@
 #include "Core/Parallel/SetChecksum.hpp"
 
 #include "Core/Geometry/Copy.hpp"
+#include "Core/Parallel/Agree.hpp"
 #include "Core/Runtime/Checksum.hpp"
 #include "Core/Runtime/Communicator.hpp"
 
@@ -24,7 +25,7 @@ template <class ExecutionSpace, int Dim>
 std::string checksumOf(
   const Context<ExecutionSpace>& context, const geometry::IntervalSetOn<Dim, ExecutionSpace>& set) {
   geometry::HostIntervalSet<Dim> host;
-  geometry::copy(set, host);
+  agree(context.communicator(), [&] { geometry::copy(set, host); });
   const geometry::IntervalSetView<Dim> cells = host.view();
   const std::uint64_t mine[] = {checksumOfArray(cells.rowKeys, cells.numRows),
     checksumOfArray(cells.rowOffsets, cells.numRows > 0 ? cells.numRows + 1 : 0),

@@ -45,9 +45,11 @@ struct KeptFlow {
   }
 
   /// Collective. Has a new run, and its first frame.
-  void keep(const RankGroup& group, SteppedFrames& frames, const FrameChoice& choice, std::unique_ptr<Run> made,
-    const std::string& asked) {
-    frames.start(group, made->stepper(), choice, made->name());
+  void keep(const char* operation, const RankGroup& group, SteppedFrames& frames, const FrameChoice& choice,
+    std::unique_ptr<Run> made, const std::string& asked) {
+    orGoOnOnHost(
+      operation, [&] { return putOnHost(group, frames, made); },
+      [&] { frames.start(group, made->stepper(), choice, made->name()); });
     run = std::move(made);
     settings = asked;
     obstacleOfRun = obstacleTime;

@@ -199,7 +199,7 @@ void vtkSpanwiseCompressibleFlow::StartFlow(
     }
     setup.obstacle = obstacleOn<Dim>(group, domain, obstacle, finest, box);
   });
-  kept.keep(group, frames, choice, startFlow<Dim>(group, setup), settings);
+  kept.keep(compressibleFlowInReport, group, frames, choice, startFlow<Dim>(group, setup), settings);
 }
 
 void vtkSpanwiseCompressibleFlow::MakeOutput(

@@ -229,7 +229,7 @@ void vtkSpanwiseLatticeFlow::StartFlow(
   if (kept.surface) {
     aboutInput("input (Obstacle Set)", [&] { setWalls<Dim>(group, *kept.surface, setup); });
   }
-  kept.keep(group, frames, choice, startLattice<Dim>(group, setup), settings);
+  kept.keep(latticeFlowInReport, group, frames, choice, startLattice<Dim>(group, setup), settings);
 }
 
 void vtkSpanwiseLatticeFlow::MakeOutput(const RankGroup& group, vtkInformationVector** inputs, vtkDataObject* output) {

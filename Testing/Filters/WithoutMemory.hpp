@@ -34,7 +34,7 @@ public:
         if (bytes > 0 && std::string(space.name) == Kokkos::DefaultExecutionSpace::memory_space::name() &&
           std::string(label).find("Parallel::Messenger") == std::string::npos && // the host's, whatever the device
           left-- <= 0 && (left == -1 || then == Then::Fail)) {
-          throw std::runtime_error("Kokkos failed to allocate what a test denies it");
+          throw std::runtime_error("Kokkos failed to allocate '" + std::string(label) + "', which a test denies it");
         }
         before.allocate_data(space, label, pointer, bytes);
       });

@@ -72,54 +72,52 @@ CompressibleFlow<ExecutionSpace, Dim>::CompressibleFlow(const Context<ExecutionS
   const FlowOptions<Dim>& options, const Set& obstacle, const parallel::RowCut& cut)
   : context_(context), options_(options),
     domain_(context, cutOrShares(context.communicator(), options.box, cut), periodsOf(options)), scheme_(options),
-    obstacle_(context.communicator()), atFaces_(cellsAtFaces<Dim>()), move_(context.communicator()),
-    history_(options.probes.size()) {
-  parallel::agree(domain_.communicator(), [&] { detail::checkOptions(options_); });
+    obstacle_(context.communicator()), move_(context.communicator()), history_(options.probes.size()) {
+  parallel::agree(domain_.communicator(), [&] {
+    detail::checkOptions(options_);
+    atFaces_ = cellsAtFaces<Dim>();
+    makeRoot();
+    placeProbes();
+  });
   for (auto& jumps : jumps_) {
     jumps.numComponents = Component<Dim>::count;
   }
   std::copy(options.sides, options.sides + 2 * Dim, boundary_.sides);
   boundary_.inflow = scheme_.gas().conserved(options.inflow);
-  makeRoot();
   obstacle_.build(context_, domain_, options_.box, options_.numLevels, obstacle);
   if (!obstacle_.empty() &&
     domain_.communicator().reduced(ReduceBy::Sum, levels_.level(0).numCells() - obstacle_.solid(0).numCells()) <= 0) {
     throw InvalidArgument("the obstacle fills the box " + toString(options_.box) + "; it must leave cells to the gas");
   }
-  placeProbes();
   start(UniformState<Dim>{options.inflow});
 }
 
 template <class ExecutionSpace, int Dim>
 void CompressibleFlow<ExecutionSpace, Dim>::makeRoot() {
   levels_.setRootLattice(options_.lattice);
-  parallel::agree(domain_.communicator(), [&] {
-    const geometry::Box<Dim> own = geometry::inPlanes(options_.box, domain_.cut(0).part(domain_.communicator().rank()));
-    makeBox<ExecutionSpace, Dim>(context_, own, levels_.level(0));
-  });
+  const geometry::Box<Dim> own = geometry::inPlanes(options_.box, domain_.cut(0).part(domain_.communicator().rank()));
+  makeBox<ExecutionSpace, Dim>(context_, own, levels_.level(0));
 }
 
 template <class ExecutionSpace, int Dim>
 void CompressibleFlow<ExecutionSpace, Dim>::placeProbes() {
   const double scale = std::ldexp(1.0, options_.numLevels - 1);
   std::vector<geometry::Cell<Dim>> cells;
-  parallel::agree(domain_.communicator(), [&] {
-    for (const auto& probe : options_.probes) {
-      geometry::Cell<Dim> cell{};
-      for (int d = 0; d < Dim; ++d) {
-        const double position = probe[static_cast<std::size_t>(d)];
-        const double root = (position - options_.lattice.origin[d]) / options_.lattice.spacing[d];
-        if (!(root >= options_.box.begin[d] && root < options_.box.end[d])) {
-          throw InvalidArgument(std::format("probe {} lies at {} along axis {}; it must be in the box, from {} to {}",
-            cells.size(), position, d, options_.lattice.face(d, options_.box.begin[d]),
-            options_.lattice.face(d, options_.box.end[d])));
-        }
-        cell.at[d] = static_cast<geometry::Coordinate>(std::floor(root * scale));
+  for (const auto& probe : options_.probes) {
+    geometry::Cell<Dim> cell{};
+    for (int d = 0; d < Dim; ++d) {
+      const double position = probe[static_cast<std::size_t>(d)];
+      const double root = (position - options_.lattice.origin[d]) / options_.lattice.spacing[d];
+      if (!(root >= options_.box.begin[d] && root < options_.box.end[d])) {
+        throw InvalidArgument(
+          std::format("probe {} lies at {} along axis {}; it must be in the box, from {} to {}", cells.size(), position,
+            d, options_.lattice.face(d, options_.box.begin[d]), options_.lattice.face(d, options_.box.end[d])));
       }
-      cells.push_back(cell);
+      cell.at[d] = static_cast<geometry::Coordinate>(std::floor(root * scale));
     }
-    probes_.place(context_, cells);
-  });
+    cells.push_back(cell);
+  }
+  probes_.place(context_, cells);
 }
 
 template <class ExecutionSpace, int Dim>

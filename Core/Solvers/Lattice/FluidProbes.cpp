@@ -1,5 +1,6 @@
 #include "Core/Solvers/Lattice/FluidProbes.hpp"
 
+#include "Core/Parallel/Agree.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Label.hpp"
@@ -56,26 +57,30 @@ struct FindProbes {
 
 template <class ExecutionSpace, int Dim>
 FluidProbes<ExecutionSpace, Dim>::FluidProbes(const Context<ExecutionSpace>& context, const Flow& flow,
-  const geometry::GridGeometry<Dim>& lattice, std::span<const std::array<double, Dim>> points)
-  : cells_(SPANWISE_LABEL("Lattice::probePlaces"), points.size()),
-    numbers_(SPANWISE_LABEL("Lattice::probeCells"), points.size()),
-    levels_(SPANWISE_LABEL("Lattice::probeLevels"), points.size()),
-    values_(SPANWISE_LABEL("Lattice::probes"), points.size()), onHost_(Kokkos::create_mirror_view(values_)),
-    sums_(points.size() * (Dim + 1)), readings_(points.size()) {
-  std::vector<geometry::Cell<Dim>> cells;
-  for (const std::array<double, Dim>& point : points) {
-    cells.push_back(cellAt<Dim>(lattice, flow.options().refinement.numLevels - 1, point, cells.size()));
-  }
-  const Kokkos::View<const geometry::Cell<Dim>*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>> asked(
-    cells.data(), cells.size());
-  Kokkos::deep_copy(cells_, asked);
-  find(context, flow);
-  context.space().fence(SPANWISE_LABEL("Lattice::placeProbes"));
-  const auto found = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), numbers_);
+  const geometry::GridGeometry<Dim>& lattice, std::span<const std::array<double, Dim>> points) {
   std::vector<std::int64_t> isThere(points.size());
-  for (std::size_t p = 0; p < points.size(); ++p) {
-    isThere[p] = found(p) >= 0 ? 1 : 0;
-  }
+  parallel::agree(context.communicator(), [&] {
+    cells_ = decltype(cells_)(SPANWISE_LABEL("Lattice::probePlaces"), points.size());
+    numbers_ = decltype(numbers_)(SPANWISE_LABEL("Lattice::probeCells"), points.size());
+    levels_ = decltype(levels_)(SPANWISE_LABEL("Lattice::probeLevels"), points.size());
+    values_ = Values(SPANWISE_LABEL("Lattice::probes"), points.size());
+    onHost_ = Kokkos::create_mirror_view(values_);
+    sums_.resize(points.size() * (Dim + 1));
+    readings_.resize(points.size());
+    std::vector<geometry::Cell<Dim>> cells;
+    for (const std::array<double, Dim>& point : points) {
+      cells.push_back(cellAt<Dim>(lattice, flow.options().refinement.numLevels - 1, point, cells.size()));
+    }
+    const Kokkos::View<const geometry::Cell<Dim>*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>> asked(
+      cells.data(), cells.size());
+    Kokkos::deep_copy(cells_, asked);
+    find(context, flow);
+    context.space().fence(SPANWISE_LABEL("Lattice::placeProbes"));
+    const auto found = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), numbers_);
+    for (std::size_t p = 0; p < points.size(); ++p) {
+      isThere[p] = found(p) >= 0 ? 1 : 0;
+    }
+  });
   context.communicator().reduce(ReduceBy::Maximum, std::span<std::int64_t>(isThere));
   if (const auto none = std::ranges::find(isThere, 0); none != isThere.end()) {
     const auto p = static_cast<std::size_t>(none - isThere.begin());

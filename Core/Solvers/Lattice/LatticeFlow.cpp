@@ -81,12 +81,14 @@ void fluidOf(const Context<ExecutionSpace>& context, const geometry::Box<Dim>& b
   const geometry::IntervalSetOn<Dim, ExecutionSpace>& cells, CellsHold hold,
   geometry::IntervalSetOn<Dim, ExecutionSpace>& out, parallel::CellMove<ExecutionSpace, Dim>& move) {
   const Communicator& ranks = context.communicator();
-  makeBox<ExecutionSpace, Dim>(context, geometry::inPlanes(box, cut.part(ranks.rank())), out);
   geometry::IntervalSetOn<Dim, ExecutionSpace> given;
   migrate<ExecutionSpace, Dim>(context, cut, cells, given, move);
   const bool areFluid = hold == CellsHold::Fluid;
-  combine<ExecutionSpace, Dim>(
-    context, areFluid ? geometry::SetOperation::Intersection : geometry::SetOperation::Difference, out, given, out);
+  parallel::agree(ranks, [&] {
+    makeBox<ExecutionSpace, Dim>(context, geometry::inPlanes(box, cut.part(ranks.rank())), out);
+    combine<ExecutionSpace, Dim>(
+      context, areFluid ? geometry::SetOperation::Intersection : geometry::SetOperation::Difference, out, given, out);
+  });
   if (ranks.reduced(ReduceBy::Sum, out.numCells()) == 0) {
     throw InvalidArgument(areFluid ? "no cell of the fluid is in the box: some must be"
                                    : "the obstacle fills the whole box: some cells must be left to the fluid");
@@ -125,7 +127,7 @@ void LatticeFlow<ExecutionSpace, Dim>::makeOneLevel(const Set& given, CellsHold 
   held_.plan = parallel::makeHaloPlan<ExecutionSpace, Dim>(context_, cut_, halo, held_.set);
   momentsExchange_ = std::make_unique<parallel::HaloExchange<ExecutionSpace>>(ranks, held_.plan);
   levels_.resize(1);
-  of(0).populations = detail::makePopulations<ExecutionSpace, Dim>(context_, options_, held_);
+  makeLevel(0, held_);
 }
 
 template <class ExecutionSpace, int Dim>
@@ -139,24 +141,34 @@ void LatticeFlow<ExecutionSpace, Dim>::makeSeveralLevels(const Set& given, Cells
   fluidOf(context_, box, cut, given, hold, fluid, move);
   Set solid = given;
   if (hold == CellsHold::Fluid) {
-    makeBox<ExecutionSpace, Dim>(context_, geometry::inPlanes(box, cut.part(context_.communicator().rank())), solid);
-    combine<ExecutionSpace, Dim>(context_, geometry::SetOperation::Difference, solid, fluid, solid);
+    parallel::agree(context_.communicator(), [&] {
+      makeBox<ExecutionSpace, Dim>(context_, geometry::inPlanes(box, cut.part(context_.communicator().rank())), solid);
+      combine<ExecutionSpace, Dim>(context_, geometry::SetOperation::Difference, solid, fluid, solid);
+    });
   }
   refined_ = std::make_unique<detail::LatticeLevels<ExecutionSpace, Dim>>(context_, options_, solid);
   useLevels();
 }
 
-/// Makes the populations of the levels as they are now, with nothing in them.
+/// Makes the populations and moments of a level of these cells, with nothing in them.
+template <class ExecutionSpace, int Dim>
+template <class Cells>
+void LatticeFlow<ExecutionSpace, Dim>::makeLevel(int l, const Cells& held) {
+  parallel::agree(context_.communicator(), [&] {
+    of(l).populations =
+      detail::makePopulations<ExecutionSpace, Dim>(context_, detail::optionsOfLevel(options_, l), held);
+    of(l).moments.resize(cells(l).numCells(), Dim + 1); // all their memory: each rank finds them alone
+  });
+}
+
+/// Makes the levels as they are now, with nothing in them.
 template <class ExecutionSpace, int Dim>
 void LatticeFlow<ExecutionSpace, Dim>::useLevels() {
   hasValues_ = false;
   levels_.clear();
   levels_.resize(static_cast<std::size_t>(refined_->numLevels()));
   for (int l = 0; l < numLevels(); ++l) {
-    parallel::agree(context_.communicator(), [&] {
-      of(l).populations =
-        detail::makePopulations<ExecutionSpace, Dim>(context_, detail::optionsOfLevel(options_, l), refined_->cells(l));
-    });
+    makeLevel(l, refined_->cells(l));
     if (l > 0) {
       of(l).populations->attach(context_, *of(l - 1).populations);
     }
@@ -292,10 +304,12 @@ auto LatticeFlow<ExecutionSpace, Dim>::wallShear(int level) -> const Field& {
     if (level + 1 == numLevels()) {
       findLinks(level); // the level of all obstacles
     }
+    auto made = std::make_unique<detail::WallShear<ExecutionSpace, Dim>>();
     parallel::agree(context_.communicator(), [&] {
-      at.wallShear = std::make_unique<detail::WallShear<ExecutionSpace, Dim>>();
-      at.wallShear->build(context_, heldOn(level), cells(level), options, at.populations->links());
+      made->build(context_, heldOn(level), cells(level), options, at.populations->links());
+      at.shear.resize(cells(level).numCells(), Dim);
     });
+    at.wallShear = std::move(made); // on all ranks or on none
     if (findNormals_ && level + 1 == numLevels()) {
       findNormals_(*this);
     }
@@ -310,16 +324,16 @@ template <class ExecutionSpace, int Dim>
 void LatticeFlow<ExecutionSpace, Dim>::prepareValues(int l) {
   Level& level = of(l);
   if (level.derivatives == nullptr) {
-    level.derivatives = std::make_unique<Derivatives>();
+    auto made = std::make_unique<Derivatives>();
     const Set& held = heldOn(l);
-    level.derivatives->build(
-      context_, held, cells(l), detail::optionsOfLevel(options_, l), level.populations->boundary());
+    made->build(context_, held, cells(l), detail::optionsOfLevel(options_, l), level.populations->boundary());
     if (l > 0) {
       const Set& below = refined_->cells(l - 1).held;
       multilevel::buildProlongation<ExecutionSpace, Dim>(
         context_, below, held, refined_->cells(l).ghosts, multilevel::Prolongation::Linear, level.toBelow);
       multilevel::buildRestriction<ExecutionSpace, Dim>(context_, below, held, refined_->covered(l - 1), level.toBelow);
     }
+    level.derivatives = std::move(made); // where all of it has memory
   }
   level.derivatives->put(context_, moments(l));
 }
@@ -417,15 +431,10 @@ void LatticeFlow<ExecutionSpace, Dim>::record() {
   for (int d = 0; d < Dim; ++d) {
     box *= static_cast<double>(options_.box.extent(d));
   }
-  parallel::agree(ranks, [&] {
-    for (int l = 0; l < numLevels(); ++l) {
-      static_cast<void>(moments(l));
-    }
-  });
   for (int l = 0; l < numLevels(); ++l) {
     FluidSums<Dim> sums;
     field::reduceCells(context_.space(), SPANWISE_KERNEL("sums of fluid"), cells(l).numCells(),
-      SumFluid<Dim>{std::as_const(of(l).moments).view()}, sums);
+      SumFluid<Dim>{std::as_const(moments(l)).view()}, sums);
     const double volume = std::ldexp(1.0, -l * Dim);
     made.massBeyondRest += volume * ranks.reduced(ReduceBy::Sum, sums.mass);
     for (int d = 0; d < Dim; ++d) {

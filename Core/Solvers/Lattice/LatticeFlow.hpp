@@ -122,7 +122,6 @@ public:
       for (int l = 0; l < numLevels(); ++l) {
         const Set& cells = this->cells(l);
         Field& moments = of(l).moments;
-        moments.resize(cells.numCells(), Dim + 1);
         const FieldView<double> out = moments.view();
         const double size = 1.0 / static_cast<double>(1 << l);
         field::forEachCell(context_.space(), SPANWISE_KERNEL("start of fluid"), cells,
@@ -232,6 +231,8 @@ private:
 
   void makeOneLevel(const Set& given, CellsHold hold);
   void makeSeveralLevels(const Set& given, CellsHold hold);
+  template <class Cells>
+  void makeLevel(int level, const Cells& held);
   void useLevels();
   void stepLevel(int level, double part, bool isFirst);
   void adapt();

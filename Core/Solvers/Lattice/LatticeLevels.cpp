@@ -64,9 +64,10 @@ LatticeLevels<ExecutionSpace, Dim>::LatticeLevels(
     domain_(context,
       parallel::equalCut({options.box.begin[Dim - 1], options.box.end[Dim - 1]}, context.communicator().size()),
       periodsOf(options)),
-    obstacle_(context.communicator()), move_(context.communicator()), beside_(boxOfRadius<Dim>(1)),
-    buffer_(boxOfRadius<Dim>(static_cast<Coordinate>(options.refinement.buffer))) {
+    obstacle_(context.communicator()), move_(context.communicator()) {
   parallel::agree(domain_.communicator(), [&] {
+    beside_ = boxOfRadius<Dim>(1);
+    buffer_ = boxOfRadius<Dim>(static_cast<Coordinate>(options.refinement.buffer));
     const geometry::Box<Dim> own = geometry::inPlanes(options_.box, domain_.cut(0).part(domain_.communicator().rank()));
     makeBox<ExecutionSpace, Dim>(context, own, levels_.level(0));
   });

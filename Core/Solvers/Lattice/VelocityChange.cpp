@@ -1,6 +1,7 @@
 #include "Core/Solvers/Lattice/VelocityChange.hpp"
 
 #include "Core/Field/ForCells.hpp"
+#include "Core/Parallel/Agree.hpp"
 #include "Core/Runtime/Label.hpp"
 
 #include <algorithm>
@@ -61,11 +62,16 @@ double VelocityChange<ExecutionSpace, Dim>::since(const Context<ExecutionSpace>&
   for (int l = 0; l < flow.numLevels(); ++l) {
     count += flow.cells(l).numCells();
   }
-  const bool isFirst = !std::exchange(hasLast_, true) || numLevelChanges_ != flow.numLevelChanges();
-  numLevelChanges_ = flow.numLevelChanges();
-  if (last_.extent(0) != static_cast<std::size_t>(count)) {
-    last_ = Velocities(SPANWISE_LABEL("Lattice::lastVelocities"), static_cast<std::size_t>(count));
+  const bool isFirst = !hasLast_ || numLevelChanges_ != flow.numLevelChanges(); // on all ranks
+  if (isFirst) {
+    parallel::agree(context.communicator(), [&] {
+      if (last_.extent(0) != static_cast<std::size_t>(count)) {
+        last_ = Velocities(SPANWISE_LABEL("Lattice::lastVelocities"), static_cast<std::size_t>(count));
+      }
+    });
   }
+  hasLast_ = true;
+  numLevelChanges_ = flow.numLevelChanges();
   double squares[] = {0.0, 0.0};
   std::int64_t before = 0;
   for (int l = 0; l < flow.numLevels(); ++l) {

@@ -1,5 +1,4 @@
 #include "Testing/Filters/Parallel/Flows.hpp"
-#include "Testing/Filters/Parallel/WithoutMemoryOnOneRank.hpp"
 
 #include "vtkSpanwiseCompressibleFlow.h"
 #include "vtkSpanwiseIntervalShape.h"
@@ -62,10 +61,6 @@ TEST(CompressibleFlow, RanksShareAnObstacle) {
 
 TEST(CompressibleFlow, RanksGoOnFromACheckpoint) {
   expectGoesOn([] { return make(world(), 2); }, names);
-}
-
-TEST(CompressibleFlow, OneRankAloneMayHaveNoMemory) {
-  expectSameWithoutMemoryOnOneRank(17, [] { return make(world(), 2); }, names);
 }
 
 TEST(CompressibleFlow, AnErrorIsOneOnAllRanks) {

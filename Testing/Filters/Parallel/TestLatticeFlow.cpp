@@ -1,5 +1,4 @@
 #include "Testing/Filters/Parallel/Flows.hpp"
-#include "Testing/Filters/Parallel/WithoutMemoryOnOneRank.hpp"
 
 #include "vtkSpanwiseIntervalShape.h"
 #include "vtkSpanwiseLatticeFlow.h"
@@ -104,10 +103,6 @@ TEST(LatticeFlow, RanksGoOnWhereItIsSteady) {
   updateAt(filter, 2.0);
   EXPECT_EQ(filter->GetOutputDataObject(0)->GetFieldData()->GetArray("Steady")->GetComponent(0, 0), 1.0);
   expectGoesOn(lax, names);
-}
-
-TEST(LatticeFlow, OneRankAloneMayHaveNoMemory) {
-  expectSameWithoutMemoryOnOneRank(97, [] { return make(world(), 2, 2); }, names);
 }
 
 TEST(LatticeFlow, AnErrorIsOneOnAllRanks) {
