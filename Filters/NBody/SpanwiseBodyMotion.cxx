@@ -265,7 +265,8 @@ BodyMotion::BodyMotion(
     });
   timeStep_ = settings.timeStep;
   if (timeStep_ == 0.0) {
-    std::vector<double> largest{state_->largestAcceleration()};
+    std::vector<double> largest(1);
+    group.agree([&] { largest[0] = state_->largestAcceleration(); });
     group.maximum(largest);
     const double soft = settings.interaction == BodyInteraction::Gaussian ? settings.width : softening_;
     const double step = soft > 0.0 ? 0.2 * std::sqrt(soft / largest[0]) : 0.02 * std::sqrt(distance / largest[0]);

@@ -346,7 +346,9 @@ void vtkSpanwiseNBodyMotion::StartMotion(const RankGroup& group, const FrameChoi
   if (motion == nullptr) {
     auto made = std::make_unique<BodyMotion>(group, settings, std::move(start), progressOf(this).part(0.0, 0.01));
     BodyStepper stepper(*made, group);
-    frames.start(group, stepper, choice, made->run(group));
+    orGoOnOnHost(
+      motionInReport, [&] { return made->putOnHost(group, {}); },
+      [&] { frames.start(group, stepper, choice, made->run(group)); });
     motion = std::move(made);
   }
 }
