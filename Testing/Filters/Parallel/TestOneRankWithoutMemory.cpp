@@ -170,12 +170,12 @@ void expectLiquidGoesOnTogether(int stride, int numLevels) {
     auto filter = vtkSmartPointer<vtkSpanwiseLatticeFlow>::New();
     filter->SetController(world());
     filter->SetInputConnection(1, from->GetOutputPort());
-    filter->SetCellsAlongX(52);
+    filter->SetCellsAlongX(32);
     filter->SetViscosity(0.05);
     filter->SetStart(vtkSpanwiseLatticeFlow::STREAM);
     filter->SetNumberOfLevels(numLevels);
     filter->SetBufferCells(1);
-    filter->SetStepsPerRemesh(4);
+    filter->SetStepsPerRemesh(12);
     filter->SetStepsPerRecord(7);
     filter->SetSteadyTolerance(1e-9);
     filter->SetNumberOfFrames(5);
@@ -185,7 +185,7 @@ void expectLiquidGoesOnTogether(int stride, int numLevels) {
   expectGoesOnTogether("Lattice flow", stride, make, [&](const auto& filter) { return cellsOf(filter, names); });
 }
 
-TEST(OneRankWithoutMemory, LatticeFlowGoesOn) { expectLiquidGoesOnTogether(131, 2); }
+TEST(OneRankWithoutMemory, LatticeFlowGoesOn) { expectLiquidGoesOnTogether(61, 2); }
 
 TEST(OneRankWithoutMemory, LatticeFlowOfOneLevelGoesOn) { expectLiquidGoesOnTogether(11, 1); }
 

@@ -286,25 +286,8 @@ public:
     }
   }
   void restore(const OnSpace& context, FrameReader& from) override {
-    const std::int64_t numCells = owned_.numCells();
-    typename Workspace<Memory>::Frame frame(context.workspace());
-    const std::int64_t length = numCells * Set::count;
-    const T* packed = from.template array<T>(length).data();
-    if constexpr (!runsOnHost<ExecutionSpace>) {
-      T* const onDevice = frame.template array<T>(length).data();
-      copyFromHost(context.space(), packed, length, onDevice);
-      packed = onDevice;
-    }
-    last_ = isInPlace_ ? Streaming::Stay : Streaming::Pull;
-    const auto view = fields_[0].view();
-    field::forCells(context.space(), SPANWISE_KERNEL("restore"), numCells,
-      MovePopulations<Set, T, T>{owned_.lengths(), owned_.segments(), view.values, last_, view.cellStride, packed});
-    for (const Group& group : groups_) {
-      const auto count = static_cast<std::int64_t>(group.sound.size());
-      copyFromHost(context.space(), from.template array<Real>(count).data(), count, group.sound.data());
-    }
+    parallel::agree(context.communicator(), [&] { restoreOwn(context, from); });
     fillHalo(context);
-    context.space().fence(SPANWISE_LABEL("Lattice::restore"));
   }
 
   [[nodiscard]] const field::Boundary<Dim>& boundary() const override { return boundary_; }
@@ -345,6 +328,28 @@ private:
       fields_[1] = Field("populations, other", numCells, Set::count, layout);
     }
     last_ = isInPlace_ ? Streaming::Stay : Streaming::Pull;
+  }
+
+  /// Reads the populations of this rank's cells.
+  void restoreOwn(const OnSpace& context, FrameReader& from) {
+    const std::int64_t numCells = owned_.numCells();
+    typename Workspace<Memory>::Frame frame(context.workspace());
+    const std::int64_t length = numCells * Set::count;
+    const T* packed = from.template array<T>(length).data();
+    if constexpr (!runsOnHost<ExecutionSpace>) {
+      T* const onDevice = frame.template array<T>(length).data();
+      copyFromHost(context.space(), packed, length, onDevice);
+      packed = onDevice;
+    }
+    last_ = isInPlace_ ? Streaming::Stay : Streaming::Pull;
+    const auto view = fields_[0].view();
+    field::forCells(context.space(), SPANWISE_KERNEL("restore"), numCells,
+      MovePopulations<Set, T, T>{owned_.lengths(), owned_.segments(), view.values, last_, view.cellStride, packed});
+    for (const Group& group : groups_) {
+      const auto count = static_cast<std::int64_t>(group.sound.size());
+      copyFromHost(context.space(), from.template array<Real>(count).data(), count, group.sound.data());
+    }
+    context.space().fence(SPANWISE_LABEL("Lattice::restore"));
   }
 
   /// Collective. Populations beside own cells, of other ranks.
