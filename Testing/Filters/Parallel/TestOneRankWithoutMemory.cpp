@@ -96,8 +96,8 @@ void expectSameWithoutMemoryOnOneRank(
   EXPECT_GT(numFailed, 0) << "nothing was allocated";
 }
 
-/// The same of a flow or motion: of its start with the first frame, of the way from frame 1 to 2, and of its start from
-/// a checkpoint of frame 1. Expects resultOf(filter) of the frame that was asked for, and of the next one.
+/// The same of a flow or motion: of its start with the first frame, of the way from there to frame 2, and of its start
+/// from a checkpoint of frame 1. Expects resultOf(filter) of the frame that was asked for, and of the next one.
 template <class Make, class ResultOf>
 void expectGoesOnTogether(const char* operation, int stride, const Make& make, const ResultOf& resultOf) {
   const auto goTo = [](double frame) { return [=](const auto& filter) { updateAt(filter, frame); }; };
@@ -114,13 +114,13 @@ void expectGoesOnTogether(const char* operation, int stride, const Make& make, c
     expectSameWithoutMemoryOnOneRank(operation, stride, make, goTo(0.0), resultsFrom(0.0));
   }
   {
-    SCOPED_TRACE("from frame 1 on");
-    const auto beginAtFrame1 = [&] {
+    SCOPED_TRACE("from frame 0 on");
+    const auto beginAtFrame0 = [&] {
       auto filter = make();
-      updateAt(filter, 1.0);
+      updateAt(filter, 0.0);
       return filter;
     };
-    expectSameWithoutMemoryOnOneRank(operation, stride, beginAtFrame1, goTo(2.0), resultsFrom(2.0));
+    expectSameWithoutMemoryOnOneRank(operation, stride, beginAtFrame0, goTo(2.0), resultsFrom(2.0));
   }
   SCOPED_TRACE("from a checkpoint");
   std::string path;
