@@ -175,7 +175,7 @@ void expectLiquidGoesOnTogether(int stride, int numLevels) {
     filter->SetStart(vtkSpanwiseLatticeFlow::STREAM);
     filter->SetNumberOfLevels(numLevels);
     filter->SetBufferCells(1);
-    filter->SetStepsPerRemesh(12);
+    filter->SetStepsPerRemesh(6);
     filter->SetStepsPerRecord(7);
     filter->SetSteadyTolerance(1e-9);
     filter->SetNumberOfFrames(5);
