@@ -4,7 +4,7 @@
 #include "Testing/Core/Exhaustive.hpp"
 #include "Testing/Core/Solvers/Eikonal/Arrivals.hpp"
 #include "Testing/Core/Solvers/Eikonal/Grids.hpp"
-#include "Testing/Core/Solvers/Eikonal/RayErrors.hpp"
+#include "Testing/Core/Solvers/Eikonal/SpeedGradient.hpp"
 #include "Testing/Core/Solvers/Eikonal/UpwindErrors.hpp"
 #include "Testing/Rooms.hpp"
 
@@ -16,58 +16,32 @@
 namespace spanwise::eikonal::testing {
 namespace {
 
-/// Speed 1 + g . x: fronts are spheres, with their centres moving (M. M. Slotnick, Geophysics 1 (1936)).
-struct SpeedGradient {
-  Point gradient{{0.5, 0.8, 1.1}};
-
-  [[nodiscard]] double speed(const Point& x) const { return 1.0 + dot(gradient, x); }
-  [[nodiscard]] double time(const Point& from, const Point& to) const {
-    const Point e = to - from;
-    const double g = length(gradient);
-    return std::acosh(1.0 + 0.5 * g * g * dot(e, e) / (speed(from) * speed(to))) / g;
-  }
-};
-
 constexpr std::array steps{25, 50, 100};
+constexpr SpeedGradient medium{{{0.5, 0.8, 1.1}}};
 
-double meshError(const HostMesh& mesh, const SpeedGradient& medium, const Point& place, FactorBy by) {
-  Times speeds;
-  for (const Point& x : mesh.points) {
-    speeds.push_back(medium.speed(x));
-  }
-  const auto there = copied<double, HostExecutionSpace>(speeds);
+double meshError(const HostMesh& mesh, const SpeedGradient& speeds, const Point& place, FactorBy by) {
+  const auto there = copied<double, HostExecutionSpace>(speeds.speedsOfVertices(mesh));
   ArrivalOptions options;
   options.factoring.by = by;
   const auto solution =
     solve<HostExecutionSpace>(mesh, Speed::ofVertices(there.data()), HostSources::at(place), options);
   double sum = 0.0;
   for (std::size_t v = 0; v < mesh.points.size(); ++v) {
-    sum += std::abs(solution.times[v] - medium.time(place, mesh.points[v]));
+    sum += std::abs(solution.times[v] - speeds.time(place, mesh.points[v]));
   }
   return sum / static_cast<double>(mesh.points.size());
 }
 
 /// The mean of bounds for factored times on a mesh of `gridMesh()`, from one of its vertices.
 template <int corners>
-double meanBound(const HostMesh& mesh, const SpeedGradient& medium, const Point& place) {
-  RayProblem problem;
-  problem.time = [&](const Point& x) { return medium.time(place, x); };
-  problem.slowness = [&](std::int64_t e) {
-    double sum = 0.0;
-    for (int k = 0; k < corners; ++k) {
-      sum += medium.speed(mesh.corner(e, k)) / corners;
-    }
-    return 1.0 / sum;
-  };
-  problem.lead = [&](const Point& x, const Point& nearby) { return leadOf(place, x, nearby); };
+double meanBound(const HostMesh& mesh, const SpeedGradient& speeds, const Point& place) {
   Times bounds(mesh.points.size(), notReached);
   bounds[nearest(mesh, place)] = 0.0;
-  boundErrors<corners>(mesh, problem, corners - 1, bounds);
+  boundErrors<corners>(mesh, speeds.template raysFrom<corners>(place, mesh), corners - 1, bounds);
   return std::accumulate(bounds.begin(), bounds.end(), 0.0) / static_cast<double>(bounds.size());
 }
 
 BoundedErrors gridErrors(int n, const Point& place, int order, double radius) {
-  const SpeedGradient medium;
   const auto speed = [&](const std::array<double, 3>& at) { return medium.speed({{at[0], at[1], at[2]}}); };
   GridProblem<HostExecutionSpace, 3> problem(allCells<3>(0, n), latticeOf<3>(1.0 / n));
   problem.speeds(speed);
@@ -104,10 +78,10 @@ void expectOrdersOnMeshes(const Point& place) {
   Times plain;
   for (const int n : steps) {
     const HostMesh tetrahedra = gridMesh(ElementType::Tetrahedron, n);
-    factored.push_back(meshError(tetrahedra, {}, place, FactorBy::Points));
-    plain.push_back(meshError(tetrahedra, {}, place, FactorBy::Nothing));
+    factored.push_back(meshError(tetrahedra, medium, place, FactorBy::Points));
+    plain.push_back(meshError(tetrahedra, medium, place, FactorBy::Nothing));
     if (n % 2 == 0 || place[0] == 0.0) { // else no vertex is there
-      const double bound = meanBound<4>(tetrahedra, {}, place);
+      const double bound = meanBound<4>(tetrahedra, medium, place);
       EXPECT_LE(factored.back(), bound) << n;
       EXPECT_GT(plain.back(), bound) << n; // of h log h
     }
@@ -136,14 +110,14 @@ TEST(Orders, OnTetrahedraFromTheCornerOfACube) {
 // 3D, in the directions of edges and faces, these are a larger share of all: the order is 0.67 between the first two
 // steps above, and 0.71 between the last. Without factoring errors are those of h log h.
 TEST(Orders, FromTheCornerOfASquareTendToOne) {
-  const SpeedGradient medium{{{0.7, 1.1, 0.0}}};
+  const SpeedGradient inPlane{{{0.7, 1.1, 0.0}}};
   Times factored;
   Times plain;
   for (const int n : {50, 100, 200, 400, 800}) {
     const HostMesh mesh = gridMesh(ElementType::Triangle, n);
-    factored.push_back(meshError(mesh, medium, corner, FactorBy::Points));
-    plain.push_back(meshError(mesh, medium, corner, FactorBy::Nothing));
-    const double bound = meanBound<3>(mesh, medium, corner);
+    factored.push_back(meshError(mesh, inPlane, corner, FactorBy::Points));
+    plain.push_back(meshError(mesh, inPlane, corner, FactorBy::Nothing));
+    const double bound = meanBound<3>(mesh, inPlane, corner);
     EXPECT_LE(factored.back(), bound) << n;
     EXPECT_GT(plain.back(), bound) << n;
   }

@@ -6,6 +6,7 @@
 #include "Core/Solvers/Eikonal/Paths.hpp"
 #include "Core/Solvers/Eikonal/SimplexGeometry.hpp"
 #include "Testing/Core/Solvers/Eikonal/RandomProblems.hpp"
+#include "Testing/Core/Solvers/Eikonal/SpeedGradient.hpp"
 #include "Testing/Rooms.hpp"
 
 #include <algorithm>
@@ -320,8 +321,7 @@ double sharpestTurn(const HostPath& path) {
 // In a gradient of speed corners around the source are not all reached along its own cell.
 TYPED_TEST(PathsOn, DoNotPassASourceThatIsInsideACell) {
   SCOPED_TRACE("seed " + std::to_string(seed()));
-  const Point gradient{{0.7, 1.1, 0.0}};
-  const auto speed = [&](const Point& x) { return 1.0 + dot(gradient, x); };
+  const SpeedGradient medium{{{0.7, 1.1, 0.0}}};
   Times excess;
   for (const int n : {16, 32, 64}) {
     std::mt19937 random(seed());
@@ -330,9 +330,7 @@ TYPED_TEST(PathsOn, DoNotPassASourceThatIsInsideACell) {
     for (int round = 0; round < 8; ++round) {
       HostMesh mesh = gridMesh(ElementType::Triangle, n);
       shake(mesh, random, 0.15 / n, 2);
-      Times speeds;
-      std::transform(mesh.points.begin(), mesh.points.end(), std::back_inserter(speeds), speed);
-      const auto there = copied<double, TypeParam>(speeds);
+      const auto there = copied<double, TypeParam>(medium.speedsOfVertices(mesh));
       const Point place = 0.2 * Point{{1.0, 1.0, 0.0}} + 0.6 * randomPoints(random, 1, 2)[0];
       const auto targets = randomPoints(random, 30, 2);
       const auto paths =
@@ -344,12 +342,10 @@ TYPED_TEST(PathsOn, DoNotPassASourceThatIsInsideACell) {
           const Point& from = paths[i].points[k - 1];
           const Point& to = paths[i].points[k];
           for (int part = 0; part < 8; ++part) {
-            ways += 0.125 * length(to - from) / speed(from + (part + 0.5) / 8.0 * (to - from));
+            ways += 0.125 * length(to - from) / medium.speed(from + (part + 0.5) / 8.0 * (to - from));
           }
         }
-        const Point e = targets[i] - place;
-        const double g = length(gradient);
-        fronts += std::acosh(1.0 + 0.5 * g * g * dot(e, e) / (speed(place) * speed(targets[i]))) / g;
+        fronts += medium.time(place, targets[i]);
       }
     }
     excess.push_back(ways / fronts - 1.0);
