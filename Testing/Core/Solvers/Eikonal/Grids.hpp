@@ -19,6 +19,7 @@
 #include <map>
 #include <queue>
 #include <random>
+#include <type_traits>
 #include <vector>
 
 namespace spanwise::eikonal::testing {
@@ -40,7 +41,7 @@ Kokkos::View<T*, typename Space::memory_space> onDevice(const std::vector<T>& va
 }
 
 template <class T, class Memory>
-std::vector<T> onHost(const Kokkos::View<T*, Memory>& view) {
+std::vector<std::remove_const_t<T>> onHost(const Kokkos::View<T*, Memory>& view) {
   const auto mirror = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), view);
   return {mirror.data(), mirror.data() + mirror.extent(0)};
 }

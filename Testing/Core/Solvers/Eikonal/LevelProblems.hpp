@@ -102,6 +102,7 @@ struct LevelProblem {
   Speed speed;
   SimplexMesh<Dim + 1, Space> simplices;
   Kokkos::View<double*, Memory> times; ///< at the mesh's points
+  std::vector<double> starts;          ///< what fronts start from there, notReached: from none
   const Context<Space> context;
   IterationReport report;
 
@@ -144,13 +145,14 @@ private:
     times = Kokkos::View<double*, Memory>("times", static_cast<std::size_t>(mesh.mesh.points.count()));
     const Kokkos::View<std::int32_t*, Memory> simplexOfPoint(
       "simplexOfPoint", static_cast<std::size_t>(sources.points.count));
-    const StartArrays starts{times.data(), nullptr, simplexOfPoint.data(), nullptr};
-    setStarts(context, view(), speed, simplices, sources, starts);
+    const StartArrays arrays{times.data(), nullptr, simplexOfPoint.data(), nullptr};
+    setStarts(context, view(), speed, simplices, sources, arrays);
     Factoring<Memory> factoring;
     if (radius > 0.0) {
-      setFactoring(context, view(), speed, simplices, sources, starts,
+      setFactoring(context, view(), speed, simplices, sources, arrays,
         {FactorBy::Points, radius, {seam.periods[0], seam.periods[1], seam.periods[2]}}, factoring);
     }
+    starts = onHost(times);
     report = iterateTimes<Space, Dim + 1>(context, simplices, {}, times, factoring.view());
     const Kokkos::View<double*, Memory> ofLeaves("ofLeaves", centres.size());
     timesAtCentres(context, mesh, speed, simplices.view(), factoring.view(), times.data(), ofLeaves);
