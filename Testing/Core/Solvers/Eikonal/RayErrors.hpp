@@ -64,8 +64,9 @@ std::array<double, 3> multiplesOf(const std::array<Point, 3>& edges, const Point
 /// 40 (1995) 1528-1538). So that where the exact ray crosses is not before the time: with times T_k that are at most
 /// E_k late, it is at most sum_k l_k E_k + (sum_k l_k u_k + s |x - y| - u) late. Factored times take leads off u_k.
 /// Where what is in brackets is negative its magnitude counts; for how early times are the bound is one to the leading
-/// order. The same for the ways along edges, for where a ray comes from outside of the mesh. dimension: of space, 2
-/// or 3. O(vertices log vertices).
+/// order. The same for the ways along edges, for where a ray comes from outside of the mesh. Where all vertices around
+/// one are after it, it has its bound from them in another round. dimension: of space, 2 or 3. O(vertices log
+/// vertices).
 template <int corners>
 void boundErrors(const HostMesh& mesh, const RayProblem& problem, int dimension, Times& bounds) {
   constexpr int n = corners - 1;
@@ -80,44 +81,47 @@ void boundErrors(const HostMesh& mesh, const RayProblem& problem, int dimension,
   std::vector<std::size_t> byTime(exact.size());
   std::iota(byTime.begin(), byTime.end(), std::size_t{0});
   std::sort(byTime.begin(), byTime.end(), [&](std::size_t a, std::size_t b) { return exact[a] < exact[b]; });
-  for (const std::size_t v : byTime) {
-    if (bounds[v] < notReached) {
-      continue;
-    }
-    const Point& x = mesh.points[v];
-    const Point back = problem.backFrom(x, dimension);
-    for (const auto& [e, corner] : around[v]) {
-      std::array<std::size_t, 3> others{};
-      std::array<Point, 3> edges{};
-      for (int k = 0; k < n; ++k) {
-        others[k] = static_cast<std::size_t>(
-          mesh.vertices[static_cast<std::size_t>(mesh.offsets[e] + (corner + 1 + k) % corners)]);
-        edges[k] = mesh.points[others[k]] - x;
-        const double time = exact[others[k]] + problem.slowness(e) * length(edges[k]);
-        bounds[v] = std::min(bounds[v], bounds[others[k]] + std::abs(time - exact[v]));
-      }
-      const auto multiples = multiplesOf<n>(edges, back);
-      constexpr double rounding = 1e-9; // of the ray along an edge or a face
-      if (!(*std::min_element(multiples.begin(), multiples.begin() + n) * length(edges[0]) > -rounding)) {
+  for (bool isAnyNew = true; std::exchange(isAnyNew, false);) {
+    for (const std::size_t v : byTime) {
+      if (bounds[v] < notReached) {
         continue;
       }
-      const double sum = std::accumulate(multiples.begin(), multiples.begin() + n, 0.0);
-      Point inPlane;
-      for (int k = 0; k < n; ++k) {
-        inPlane = inPlane + multiples[k] * edges[k];
-      }
-      double time = problem.slowness(e) * length(inPlane) / sum;
-      double carried = 0.0;
-      for (int k = 0; k < n; ++k) {
-        const double weight = multiples[k] / sum;
-        if (!(weight > 0.0)) {
+      const Point& x = mesh.points[v];
+      const Point back = problem.backFrom(x, dimension);
+      for (const auto& [e, corner] : around[v]) {
+        std::array<std::size_t, 3> others{};
+        std::array<Point, 3> edges{};
+        for (int k = 0; k < n; ++k) {
+          others[k] = static_cast<std::size_t>(
+            mesh.vertices[static_cast<std::size_t>(mesh.offsets[e] + (corner + 1 + k) % corners)]);
+          edges[k] = mesh.points[others[k]] - x;
+          const double time = exact[others[k]] + problem.slowness(e) * length(edges[k]);
+          bounds[v] = std::min(bounds[v], bounds[others[k]] + std::abs(time - exact[v]));
+        }
+        const auto multiples = multiplesOf<n>(edges, back);
+        constexpr double rounding = 1e-9; // of the ray along an edge or a face
+        if (!(*std::min_element(multiples.begin(), multiples.begin() + n) * length(edges[0]) > -rounding)) {
           continue;
         }
-        const double lead = problem.lead ? problem.slowness(e) * problem.lead(x, mesh.points[others[k]]) : 0.0;
-        time += weight * (exact[others[k]] - lead);
-        carried += weight * bounds[others[k]];
+        const double sum = std::accumulate(multiples.begin(), multiples.begin() + n, 0.0);
+        Point inPlane;
+        for (int k = 0; k < n; ++k) {
+          inPlane = inPlane + multiples[k] * edges[k];
+        }
+        double time = problem.slowness(e) * length(inPlane) / sum;
+        double carried = 0.0;
+        for (int k = 0; k < n; ++k) {
+          const double weight = multiples[k] / sum;
+          if (!(weight > 0.0)) {
+            continue;
+          }
+          const double lead = problem.lead ? problem.slowness(e) * problem.lead(x, mesh.points[others[k]]) : 0.0;
+          time += weight * (exact[others[k]] - lead);
+          carried += weight * bounds[others[k]];
+        }
+        bounds[v] = std::min(bounds[v], carried + std::abs(time - exact[v]));
       }
-      bounds[v] = std::min(bounds[v], carried + std::abs(time - exact[v]));
+      isAnyNew = isAnyNew || bounds[v] < notReached;
     }
   }
 }
