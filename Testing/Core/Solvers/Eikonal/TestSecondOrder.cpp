@@ -1,6 +1,7 @@
 // Arrival times of second order on triangles and tetrahedra: observed orders against closed forms, and what they keep
 // of those of first order where fronts meet and go around corners.
 
+#include "Testing/Core/Solvers/Eikonal/AroundAWall.hpp"
 #include "Testing/Core/Solvers/Eikonal/Arrivals.hpp"
 #include "Testing/Core/Solvers/Eikonal/SpeedGradient.hpp"
 #include "Testing/Rooms.hpp"
@@ -204,38 +205,15 @@ TEST_P(SecondOrder, OfTwoFrontsThatMeet) {
 INSTANTIATE_TEST_SUITE_P(
   OfSimplices, SecondOrder, ::testing::Combine(::testing::Values(2, 3), ::testing::Values(0.0, 0.2)));
 
-/// A wall from the lower side of the unit square, and how far places are from one before it.
-struct AroundAWall {
-  static constexpr double left = 0.4;
-  static constexpr double right = 0.5;
-  static constexpr double top = 0.6;
-  Point source{{0.113, 0.217, 0.0}};
-
-  [[nodiscard]] static bool isWall(const Point& x) { return x[0] > left && x[0] < right && x[1] < top; }
-
-  [[nodiscard]] double distance(const Point& x) const {
-    const Point corners[2] = {{{left, top, 0.0}}, {{right, top, 0.0}}};
-    const auto sees = [](const Point& a, const Point& b, double at) { // above the wall's corner at this x
-      return a[1] + (b[1] - a[1]) * (at - a[0]) / (b[0] - a[0]) >= top;
-    };
-    if (x[0] <= left || sees(source, x, left)) {
-      return length(x - source);
-    }
-    const double toFirst = length(corners[0] - source);
-    return x[0] < right || x[1] >= top ? toFirst + length(x - corners[0])
-                                       : toFirst + length(corners[1] - corners[0]) + length(x - corners[1]);
-  }
-};
-
 TEST(SecondOrderOfFronts, GoAroundWalls) {
-  const AroundAWall wall;
+  const AroundAWall wall{0.4, 0.5, 0.6, {{0.113, 0.217, 0.0}}};
   Studies studies;
   for (const int n : {20, 40, 80}) {
     const HostMesh mesh = gridMesh(ElementType::Triangle, n);
     Times speeds;
     for (std::int64_t e = 0; e < mesh.numElements(); ++e) {
       const Point middle = 1.0 / 3.0 * (mesh.corner(e, 0) + mesh.corner(e, 1) + mesh.corner(e, 2));
-      speeds.push_back(AroundAWall::isWall(middle) ? 0.0 : 1.0);
+      speeds.push_back(wall.isWall(middle) ? 0.0 : 1.0);
     }
     const auto there = copied<double, HostExecutionSpace>(speeds);
     const auto exact = [&](const Point& x) { return wall.distance(x); };
