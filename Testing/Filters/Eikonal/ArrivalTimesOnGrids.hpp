@@ -3,6 +3,7 @@
 // What tests of Eikonal Arrival Time on grids share: grids and images of the unit square and cube, and what their cells
 // have.
 
+#include "Testing/Core/Solvers/Eikonal/UpwindErrors.hpp"
 #include "Testing/Filters/Geometry/Pipelines.hpp"
 
 #include "Testing/Rooms.hpp"
@@ -111,6 +112,25 @@ vtkSmartPointer<vtkDoubleArray> onCells(vtkDataSet* data, const char* name, cons
 inline void setArray(Filter* filter, int index, const char* name, bool onPoints = false) {
   filter->SetInputArrayToProcess(
     index, 0, 0, onPoints ? vtkDataObject::FIELD_ASSOCIATION_POINTS : vtkDataObject::FIELD_ASSOCIATION_CELLS, name);
+}
+
+/// Errors of the times of cells beside what the exact times say that they may be, of all or those for which
+/// isMeasured(place). Those for which isStart(place) are given. Times are in the order of the cells.
+template <int Dim, class Exact, class IsStart, class IsMeasured>
+eikonal::testing::BoundedErrors errorsBesideBounds(const std::vector<double>& times, const CellList<Dim>& cells,
+  double spacing, const eikonal::testing::UpwindScheme<Dim>& scheme, const Exact& exact, const IsStart& isStart,
+  const IsMeasured& isMeasured) {
+  eikonal::testing::GridProblem<HostExecutionSpace, Dim> problem(cells, eikonal::testing::latticeOf<Dim>(spacing));
+  problem.times = times;
+  for (const Cell<Dim>& cell : cells) {
+    problem.starts.push_back(isStart(eikonal::testing::centreOf(problem.lattice, cell)) ? 0.0 : infinity);
+  }
+  return eikonal::testing::boundedErrorsOf(problem, scheme, exact, isMeasured);
+}
+template <int Dim, class Exact, class IsStart>
+eikonal::testing::BoundedErrors errorsBesideBounds(const std::vector<double>& times, const CellList<Dim>& cells,
+  double spacing, const eikonal::testing::UpwindScheme<Dim>& scheme, const Exact& exact, const IsStart& isStart) {
+  return errorsBesideBounds<Dim>(times, cells, spacing, scheme, exact, isStart, [](const auto&) { return true; });
 }
 
 /// All kinds of data sets whose cells are a lattice.

@@ -188,7 +188,7 @@ TEST(EikonalArrivalTime, AFactoredPointIsExactInAConstantMedium) {
     filter->SetSpeed(0.5);
     filter->Update();
     EXPECT_LT(
-      largestError(filter->GetDataSetOutput(), [&](const double* p) { return 2.0 * distance(p, source); }), 1e-9)
+      largestError(filter->GetDataSetOutput(), [&](const double* p) { return 2.0 * distance(p, source); }), 1e-12)
       << elementTypeName(type);
   }
 }
