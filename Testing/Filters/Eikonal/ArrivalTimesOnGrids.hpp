@@ -65,15 +65,6 @@ double largestError(vtkDataSet* data, const Exact& exact) {
   return largest;
 }
 
-template <class Exact>
-double meanError(vtkDataSet* data, const Exact& exact) {
-  double sum = 0.0;
-  for (vtkIdType c = 0; c < data->GetNumberOfCells(); ++c) {
-    sum += std::abs(valueAt(data, c) - exact(centreOf(data, c)));
-  }
-  return sum / static_cast<double>(data->GetNumberOfCells());
-}
-
 /// The unit square or cube in n cells along each axis, a 2D one in the plane z = 0.
 template <int Dim>
 GridPlacement unitPlacement(int n) {
