@@ -1,5 +1,7 @@
 // Eikonal Arrival Time, and Eikonal Paths, on levels of leaf cells.
 
+#include "Testing/Core/Solvers/Eikonal/LeafErrors.hpp"
+#include "Testing/Core/Solvers/Eikonal/SpeedGradient.hpp"
 #include "Testing/Filters/Geometry/Pipelines.hpp"
 #include "Testing/Filters/Sides.hpp"
 
@@ -28,28 +30,34 @@ namespace {
 using Filter = vtkSpanwiseEikonalArrivalTime;
 using Place = std::array<double, 3>;
 
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
 double distance(const Place& a, const Place& b) { return std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]); }
 
 /// The unit square or cube in n cells along each axis; those of its lower half along x are refined once.
 template <int Dim>
-vtkSmartPointer<vtkPartitionedDataSetCollection> halfRefined(int n) {
-  Hierarchy<Dim> hierarchy;
-  std::fill_n(hierarchy.root.spacing, 3, 1.0 / n);
-  hierarchy.leaves.resize(2);
-  CellList<Dim> coarse;
-  CellList<Dim> fine;
+std::vector<CellList<Dim>> cellsOfHalves(int n) {
+  std::vector<CellList<Dim>> cells(2);
   for (const Cell<Dim>& cell : allCells<Dim>(0, n)) {
     if (cell.at[0] >= n / 2) {
-      coarse.insert(coarse.end(), cell);
+      cells[0].insert(cells[0].end(), cell);
     }
   }
   for (const Cell<Dim>& cell : allCells<Dim>(0, 2 * n)) {
     if (cell.at[0] < n / 2 * 2) {
-      fine.insert(fine.end(), cell);
+      cells[1].insert(cells[1].end(), cell);
     }
   }
-  hierarchy.leaves[0].set = toHostSet<Dim>(coarse);
-  hierarchy.leaves[1].set = toHostSet<Dim>(fine);
+  return cells;
+}
+
+template <int Dim>
+vtkSmartPointer<vtkPartitionedDataSetCollection> halfRefined(int n) {
+  Hierarchy<Dim> hierarchy;
+  std::fill_n(hierarchy.root.spacing, 3, 1.0 / n);
+  for (const CellList<Dim>& cells : cellsOfHalves<Dim>(n)) {
+    hierarchy.leaves.emplace_back().set = toHostSet<Dim>(cells);
+  }
   for (auto& level : hierarchy.leaves) {
     vtkNew<vtkDoubleArray> speeds;
     speeds->SetName("c");
@@ -114,10 +122,15 @@ void expectTimesOfAPoint(int n, int order) {
     const double h = 1.0 / n;
     EXPECT_NEAR(time, d / 2.0, 1e-12); // factored times are exact in a constant medium
     EXPECT_EQ(data->GetCellData()->GetArray("Nearest Source")->GetComponent(c, 0), 0.0);
+    // By the divergence theorem a leaf's mean gradient is of the means of its faces. That of a time r / 2, linear
+    // between corners, is off by h^2 / 12 times the derivatives across, u_yy + u_zz + u_yz <= 2.5 / 2 r. Where one of
+    // two faces is finer, with a quarter of it, h / 10 r remain; else by their change from face to face, u_xyy + u_xzz
+    // + u_xyz <= 2.6 / 2 r^2, and h^2 / 24 times the gradient of the Laplacian, 2 / 2 r^2.
+    const double byNearest = h / (d - 0.5 * std::sqrt(Dim) * h);
     if (d > 3.0 * h) {
       for (int axis = 0; axis < Dim; ++axis) {
-        EXPECT_NEAR(
-          data->GetCellData()->GetArray("Gradient")->GetComponent(c, axis), 0.5 * (at[axis] - source[axis]) / d, 0.08);
+        EXPECT_NEAR(data->GetCellData()->GetArray("Gradient")->GetComponent(c, axis),
+          0.5 * (at[axis] - source[axis]) / d, (0.1 + 0.15 * byNearest) * byNearest);
       }
     }
     EXPECT_NE(data->GetCellData()->GetArray("c"), nullptr);
@@ -154,60 +167,68 @@ TEST(EikonalArrivalTimeOnLevels, APointInAConstantMedium) {
   }
 }
 
-/// The mean error of the leaves' times where the speed is 0.7 + 1.5 y: acosh(1 + g^2 r^2 / (2 c c0)) / g.
-template <int Dim = 2>
-double meanErrorInAGradient(int n, bool factored, int order = Filter::FIRST) {
-  const double g = 1.5;
-  const auto speed = [g](const Place& at) { return 0.7 + g * at[1]; };
-  const Place source{0.47, 0.44, Dim == 3 ? 0.53 : 0.0};
+/// The mean error of the leaves' times where the speed is 0.7 + 1.5 y, and for first order its bound.
+template <int Dim>
+eikonal::testing::LeafErrors errorsInAGradient(int n, bool factored, int order = Filter::FIRST) {
+  const eikonal::testing::SpeedGradient medium{{{0.0, 1.5, 0.0}}, 0.7};
+  const Point source{{0.47, 0.44, Dim == 3 ? 0.53 : 0.0}};
   const auto input = halfRefined<Dim>(n);
   for (vtkDataSet* data : vtkCompositeDataSet::GetDataSets(input)) {
     for (vtkIdType c = 0; c < data->GetNumberOfCells(); ++c) {
       double bounds[6];
       data->GetCellBounds(c, bounds);
-      data->GetCellData()->GetArray("c")->SetComponent(c, 0, speed({0.0, 0.5 * (bounds[2] + bounds[3]), 0.0}));
+      data->GetCellData()->GetArray("c")->SetComponent(c, 0, medium.speed({{0.0, 0.5 * (bounds[2] + bounds[3]), 0.0}}));
     }
   }
   vtkNew<Filter> filter;
   filter->SetInputData(input);
-  filter->SetSourcePoint(0, source.data());
+  filter->SetSourcePoint(0, source.at);
   filter->SetSpeedKind(Filter::SPEED_ARRAY);
   filter->SetInputArrayToProcess(1, 0, 0, vtkDataObject::FIELD_ASSOCIATION_CELLS, "c");
   filter->SetFactorTimes(factored);
   filter->SetOrder(order);
   filter->Update();
-  double sum = 0.0;
-  double count = 0.0;
+  std::vector<double> times;
+  std::vector<double> speeds;
   forLeaves(filter, [&](vtkDataSet*, vtkIdType, const Place& at, double time) {
-    const double r = distance(at, source);
-    sum += std::abs(time - std::acosh(1.0 + g * g * r * r / (2.0 * speed(source) * speed(at))) / g);
-    count += 1.0;
+    times.push_back(time);
+    speeds.push_back(medium.speed({{at[0], at[1], at[2]}}));
   });
-  return sum / count;
-}
-
-TEST(EikonalArrivalTimeOnLevels, FactoredTimesAreOfFirstOrder) {
-  const double coarse = meanErrorInAGradient(32, true);
-  const double fine = meanErrorInAGradient(64, true);
-  EXPECT_GT(std::log2(coarse / fine), 0.9);
-  EXPECT_LT(3.0 * fine, meanErrorInAGradient(64, false));
+  // on the mesh of the same leaves
+  eikonal::testing::LevelProblem<HostExecutionSpace, Dim> problem(
+    cellsOfHalves<Dim>(n), eikonal::testing::latticeOf<Dim>(1.0 / n));
+  problem.buildWithSpeeds(speeds);
+  eikonal::PointSource<Dim> point{};
+  std::copy_n(source.at, Dim, point.at);
+  problem.solve({point}, factored ? infinity : 0.0);
+  eikonal::testing::RayProblem rays;
+  rays.time = [&](const Point& x) { return medium.time(source, x); };
+  if (factored) {
+    rays.lead = [&](const Point& x, const Point& nearby) { return eikonal::testing::leadOf(source, x, nearby); };
+  }
+  return eikonal::testing::errorsOfLeaves(problem, times, rays, speeds);
 }
 
 template <int Dim>
-void expectSecondOrder(const std::vector<int>& sizes) {
+void expectOrders(const std::vector<int>& sizes) {
   std::vector<double> errors;
   for (const int n : sizes) {
-    errors.push_back(meanErrorInAGradient<Dim>(n, true, Filter::SECOND));
-    std::cout << Dim << "D, n " << n << ": " << meanErrorInAGradient<Dim>(n, true) << ", of second order "
-              << errors.back() << '\n';
+    const auto first = errorsInAGradient<Dim>(n, true);
+    errors.push_back(errorsInAGradient<Dim>(n, true, Filter::SECOND).mean);
+    const double plain = errorsInAGradient<Dim>(n, false).mean;
+    std::cout << Dim << "D, n " << n << ": " << first.mean << ", its bound " << first.meanBound << ", of second order "
+              << errors.back() << ", without factoring " << plain << '\n';
+    EXPECT_LE(first.mean, first.meanBound) << n;
+    EXPECT_GT(plain, first.meanBound) << n; // of h log h
+    EXPECT_LT(errors.back(), first.mean) << n;
   }
-  EXPECT_GT(std::log2(errors.front() / errors.back()) / static_cast<double>(sizes.size() - 1), 1.6);
-  EXPECT_LT(4.0 * errors.back(), meanErrorInAGradient<Dim>(sizes.back(), true));
+  const double order = std::log2(errors.front() / errors.back()) / static_cast<double>(sizes.size() - 1);
+  EXPECT_GT(order, 1.5); // nearer to two than to one
 }
 
-TEST(EikonalArrivalTimeOnLevels, TimesAreOfSecondOrder) {
-  expectSecondOrder<2>({16, 32, 64, 128});
-  expectSecondOrder<3>({6, 12, 24});
+TEST(EikonalArrivalTimeOnLevels, FactoredTimesAreOfTheirOrder) {
+  expectOrders<2>({16, 32, 64, 128});
+  expectOrders<3>({6, 12, 24});
 }
 
 // A wall of leaves across the square, with a hole in its fine half or without.
