@@ -27,7 +27,7 @@ TEST(RankMultipoleSums, TakesNodesForWhatIsFar) {
     } else {
       EXPECT_GT(numNodes, 0);
       EXPECT_LT(numNodes + numPoints, (world().size() - 1) * std::int64_t{40000}) << "all points everywhere";
-      EXPECT_LE(report.imbalance, 1.1);
+      EXPECT_LE(report.imbalance, 1.1); // what is tolerated (RankParticles.cpp); else work is cut between two points
       EXPECT_NEAR(static_cast<double>(report.numTargets), 40000.0 / world().size(), 0.25 * 40000 / world().size());
       EXPECT_GT(report.messages.bytes, 0);
       EXPECT_GT(report.messages.messages, 0);
@@ -330,8 +330,13 @@ TEST(RankMultipoleSums, BalanceWorkWhereDensitiesDiffer) {
   const auto errors = errorsOf<InverseDistance, 3, double>(result, {}, nullptr, share);
   EXPECT_LE(errors[0], options.accuracy);
   EXPECT_LE(errors[1], options.accuracy);
-  if (!world().alone() && world().size() <= 4) { // eight places, which are not cut
-    EXPECT_LE(result.report.imbalance, world().size() == 3 ? 1.3 : 1.15);
+  if (!world().alone() && world().size() <= 4) {
+    // Eight places of 1000 points are not cut, and each is a leaf's work: a cut is off by half of that at the most, as
+    // the nearest one, and a part by that of both its ends. Each of the others has a leaf of its own at the least.
+    const double ofLeaf = static_cast<double>(options.maxInLeaf / 2 + 1); // findWork()
+    const double ofPlace = 1000.0 * (ofLeaf + 1000.0);
+    const double mean = (8.0 * ofPlace + 8000.0 * (ofLeaf + 1.0)) / world().size();
+    EXPECT_LE(result.report.imbalance, 1.0 + (world().size() == 2 ? 0.5 : 1.0) * ofPlace / mean);
     const std::int64_t most = world().reduced(ReduceBy::Maximum, result.report.numTargets);
     EXPECT_GT(most * world().size(), 17000) << "all have as many";
   }
