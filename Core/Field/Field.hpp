@@ -4,7 +4,6 @@
 #include "Core/Runtime/ArrayLength.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/FieldView.hpp"
-#include "Core/Runtime/LargePages.hpp"
 #include "Core/Runtime/Reserve.hpp"
 #include "Core/Runtime/ScaledHalf.hpp"
 
@@ -118,9 +117,6 @@ public:
     view_.numComponents = numComponents;
     if (values_.extent(0) < needed || values_.use_count() > 1) { // or the label would be made each time
       reserve(values_, static_cast<std::int64_t>(needed), "Spanwise::Field::" + name_);
-      if constexpr (std::is_same_v<MemorySpace, Kokkos::HostSpace>) {
-        preferLargePages(values_.data(), values_.span() * sizeof(T));
-      }
     }
     layout_ = std::move(layout);
     view_ = layout_.view(values_.data(), column, numCells, numComponents);

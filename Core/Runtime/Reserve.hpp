@@ -1,12 +1,14 @@
 #pragma once
 
 #include "Core/Runtime/ArrayLength.hpp"
+#include "Core/Runtime/LargePages.hpp"
 
 #include <Kokkos_Core.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <type_traits>
 
 namespace spanwise {
 
@@ -27,6 +29,9 @@ void reserve(Kokkos::View<T*, MemorySpace>& array, std::int64_t count, const std
     array = {}; // give back first: the peak is lower
     array = Kokkos::View<T*, MemorySpace>(Kokkos::view_alloc(Kokkos::WithoutInitializing, label),
       length < needed ? lengthToGrowTo(needed, length) : needed);
+    if constexpr (std::is_same_v<MemorySpace, Kokkos::HostSpace>) {
+      preferLargePages(array.data(), array.span() * sizeof(T));
+    }
   }
 }
 

@@ -2,12 +2,14 @@
 
 #include "Core/Runtime/ArrayLength.hpp"
 #include "Core/Runtime/Label.hpp"
+#include "Core/Runtime/LargePages.hpp"
 
 #include <Kokkos_Core.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 #include <vector>
 
 namespace spanwise {
@@ -82,7 +84,11 @@ private:
   static std::size_t aligned(std::size_t bytes) { return (bytes + alignment - 1) / alignment * alignment; }
 
   static Block allocate(std::size_t bytes) {
-    return Block(Kokkos::view_alloc(Kokkos::WithoutInitializing, SPANWISE_LABEL("Runtime::Workspace")), bytes);
+    Block block(Kokkos::view_alloc(Kokkos::WithoutInitializing, SPANWISE_LABEL("Runtime::Workspace")), bytes);
+    if constexpr (std::is_same_v<MemorySpace, Kokkos::HostSpace>) {
+      preferLargePages(block.data(), bytes);
+    }
+    return block;
   }
 
   char* take(std::size_t bytes) {
