@@ -75,9 +75,9 @@ private:
   [[nodiscard]] KOKKOS_FUNCTION std::int64_t nodesOf(
     std::int64_t a, std::int64_t b, std::int64_t c = -1, std::int64_t d = -1) const {
     const std::int64_t rows[4] = {a, b, c, d};
-    const std::int64_t together = nodesOfOverlapping(rows);
-    if (together >= 0) {
-      return together;
+    const std::int64_t ofAlike = nodesOfAlike(rows);
+    if (ofAlike >= 0) {
+      return ofAlike;
     }
     KOKKOS_IF_ON_HOST((if (const std::int64_t count = nodesInWords(rows); count >= 0) { return count; }))
     constexpr Coordinate none = maxIntervalEnd; // no interval begins there
@@ -108,27 +108,47 @@ private:
     }
   }
 
-  /// The same of rows with one interval each, all of which have a node in common; -1 if they are others.
-  [[nodiscard]] KOKKOS_FUNCTION std::int64_t nodesOfOverlapping(const std::int64_t (&rows)[4]) const {
-    std::int64_t low = maxIntervalEnd;
-    std::int64_t high = minCoordinate;
-    std::int64_t begin = minCoordinate; // of the nodes in common
-    std::int64_t end = maxIntervalEnd;
+  /// The same of rows with as many intervals each, the k-th of which have a node in common and none with others, as of
+  /// neighbours in smooth shapes; -1 if they are others. A third of the time of a merge on the host (shells of 10^7
+  /// cells, three thick).
+  [[nodiscard]] KOKKOS_FUNCTION std::int64_t nodesOfAlike(const std::int64_t (&rows)[4]) const {
+    constexpr std::int64_t fewIntervals = 4;
+    const Interval* at[4];
+    int numRows = 0;
+    std::int64_t size = 0;
     for (const std::int64_t r : rows) {
       if (r < 0) {
         continue;
       }
-      const std::int64_t i = cells.rowOffsets[r];
-      if (cells.rowOffsets[r + 1] != i + 1) {
+      const std::int64_t first = cells.rowOffsets[r];
+      const std::int64_t count = cells.rowOffsets[r + 1] - first;
+      if (count > fewIntervals || (numRows > 0 && count != size)) {
         return -1;
       }
-      const Interval interval = cells.intervals[i];
-      low = Kokkos::min(low, std::int64_t{interval.begin});
-      high = Kokkos::max(high, std::int64_t{interval.end});
-      begin = Kokkos::max(begin, std::int64_t{interval.begin});
-      end = Kokkos::min(end, std::int64_t{interval.end});
+      size = count;
+      at[numRows++] = cells.intervals + first;
     }
-    return begin <= end ? high - low + 1 : -1;
+    std::int64_t sum = 0;
+    std::int64_t counted = std::numeric_limits<std::int64_t>::min(); // nodes up to this one are
+    for (std::int64_t k = 0; k < size; ++k) {
+      Coordinate low = at[0][k].begin;
+      Coordinate high = at[0][k].end;
+      Coordinate begin = low; // of the nodes in common
+      Coordinate end = high;
+      for (int n = 1; n < numRows; ++n) {
+        const Interval interval = at[n][k];
+        low = Kokkos::min(low, interval.begin);
+        high = Kokkos::max(high, interval.end);
+        begin = Kokkos::max(begin, interval.begin);
+        end = Kokkos::min(end, interval.end);
+      }
+      if (begin > end || low <= counted) {
+        return -1;
+      }
+      sum += std::int64_t{high} - low + 1;
+      counted = high;
+    }
+    return sum;
   }
 
   /// The same of short rows with many intervals, a bit a node: 1.7 times as fast on the host as a merge, whose

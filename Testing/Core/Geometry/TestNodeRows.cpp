@@ -83,17 +83,20 @@ TYPED_TEST(NodeRows, AreThoseOfBruteForce) {
   for (const double density : {0.5, 0.9, 0.99}) { // many intervals in a row, short ones and such of several words
     expectNodes<TypeParam, 2>(randomCells<2>(random, 100, density));
   }
-  for (int round = 0; round < 20; ++round) { // rows with an interval each, which may overlap those beside them or not
+  for (int round = 0; round < 60; ++round) { // rows with few intervals, which may overlap those beside them or not
     CellList<2> flat;
     CellList<3> solid;
+    const int perRow = 1 + round % 3;
     for (Coordinate z = 0; z < 4; ++z) {
       for (Coordinate y = 0; y < 6; ++y) {
-        const auto begin = static_cast<Coordinate>(random() % 5);
-        const auto end = static_cast<Coordinate>(begin + random() % 4);
-        for (Coordinate x = begin; x < end; ++x) {
-          solid.insert({{x, y, z}});
-          if (z == 0) {
-            flat.insert({{x, y}});
+        for (int k = 0; k < perRow; ++k) {
+          const auto begin = static_cast<Coordinate>(7 * k + random() % 5);
+          const auto end = static_cast<Coordinate>(begin + random() % 5);
+          for (Coordinate x = begin; x < end; ++x) {
+            solid.insert({{x, y, z}});
+            if (z == 0) {
+              flat.insert({{x, y}});
+            }
           }
         }
       }
