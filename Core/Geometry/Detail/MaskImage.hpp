@@ -43,4 +43,16 @@ std::int64_t maskWordsPerRow(const Box<Dim>& box) {
   return (inWholeWords(box).extent(0) + cellsPerWord - 1) / cellsPerWord;
 }
 
+/// Whether a box that is not empty has at most so many rows; their number itself might not fit.
+template <int Dim>
+bool hasAtMostRows(const Box<Dim>& box, std::int64_t most) {
+  return box.extent(1) <= most && (Dim == 2 || box.extent(Dim - 1) <= most / box.extent(1));
+}
+
+/// Whether its mask has at most so many words.
+template <int Dim>
+bool maskHasAtMost(const Box<Dim>& box, std::int64_t words) {
+  return hasAtMostRows(box, words / maskWordsPerRow(box));
+}
+
 } // namespace spanwise::geometry::detail

@@ -152,7 +152,7 @@ private:
   /// Whether all is done on masks, and whether a device finds rows in a table.
   void chooseStorage() {
     rows_ = boundingBox<Space, Dim>(context_, set_);
-    onTable_ = asOnDevice && hasAtMost(box_, placesPerRow_ * set_.numRows());
+    onTable_ = asOnDevice && hasAtMostRows(box_, placesPerRow_ * set_.numRows());
     // An element away from the origin would need room around the box.
     bool suits = !element_.factors().empty();
     for (int axis = 0; axis < Dim; ++axis) {
@@ -161,12 +161,7 @@ private:
     if (!suits || !std::all_of(element_.factors().begin(), element_.factors().end(), suitsMasks)) {
       return;
     }
-    onMasks_ = hasAtMost(box_, set_.numIntervals() * wordsPerInterval_ / maskWordsPerRow(box_));
-  }
-
-  /// Whether a box has at most so many rows; their number itself might not fit.
-  static bool hasAtMost(const Box<Dim>& box, std::int64_t most) {
-    return box.extent(1) <= most && (Dim == 2 || box.extent(Dim - 1) <= most / box.extent(1));
+    onMasks_ = maskHasAtMost(box_, set_.numIntervals() * wordsPerInterval_);
   }
 
   // --- how many steps ---

@@ -4,7 +4,9 @@
 #include "Core/Geometry/Detail/WordInstructions.hpp"
 #include "Core/Geometry/HostParts.hpp"
 
+#include <algorithm>
 #include <bit>
+#include <cstdint>
 
 namespace spanwise::geometry::detail {
 
@@ -27,6 +29,23 @@ inline Coordinate* endpointsOfWords(
     *out++ = end;
   }
   return out;
+}
+
+/// The way back: the cells between the endpoints of intervals, which lie in so many words from the cell `begin` on.
+inline void wordsOfEndpoints(const Coordinate* endpoints, std::int64_t numEndpoints, std::int64_t begin,
+  std::uint64_t* words, std::int64_t numWords) {
+  std::fill_n(words, numWords, 0);
+  for (std::int64_t k = 0; k < numEndpoints; k += 2) {
+    const std::int64_t first = endpoints[k] - begin;
+    const std::int64_t last = endpoints[k + 1] - begin - 1;
+    const std::int64_t lastWord = last / cellsPerWord;
+    std::uint64_t marks = ~std::uint64_t{0} << (first % cellsPerWord);
+    for (std::int64_t w = first / cellsPerWord; w < lastWord; ++w) {
+      words[w] |= marks;
+      marks = ~std::uint64_t{0};
+    }
+    words[lastWord] |= marks & (~std::uint64_t{0} >> (cellsPerWord - 1 - last % cellsPerWord));
+  }
 }
 
 inline std::int64_t countIntervalsOfWords(const std::uint64_t* words, std::int64_t numWords) {
