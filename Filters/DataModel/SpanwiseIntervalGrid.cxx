@@ -3,6 +3,7 @@
 #include "SpanwiseLattices.h"
 
 #include "Core/Geometry/BoxCells.hpp"
+#include "Core/Geometry/CellMask.hpp"
 #include "Core/Geometry/Copy.hpp"
 #include "Core/Geometry/Measures.hpp"
 #include "Core/Runtime/Context.hpp"
@@ -133,6 +134,15 @@ struct SquaredLengths {
   }
 };
 
+/// The set with nothing reserved.
+template <int Dim>
+MirroredSet<Dim> compactedSet(const MirroredSet<Dim>& set) {
+  return set.visit([&]<ComputeSide side>(const SideContext<side>& /*context*/, const auto& where) {
+    const auto compact = compacted(where);
+    return compact.bytes() == where.bytes() ? set : MirroredSet<Dim>::template of<side>(compact);
+  });
+}
+
 } // namespace
 
 template <int Dim>
@@ -146,13 +156,18 @@ std::shared_ptr<const IntervalGrid<Dim>> IntervalGrid<Dim>::make(
   const std::shared_ptr<IntervalGrid> grid(new IntervalGrid);
   grid->placement_ = placement;
   grid->owned_ = owned;
-  set.visit([&]<ComputeSide side>(const SideContext<side>& context, const auto& where) {
-    using Space = SpaceOf<side>;
-    const auto compact = compacted(where);
-    grid->set_ = compact.bytes() == where.bytes() ? set : MirroredSet<Dim>::template of<side>(compact);
-    grid->box_ = boundingBox<Space, Dim>(context, compact);
+  grid->set_ = set.hasIntervals() ? compactedSet<Dim>(set) : set;
+  if (const CellMask<Dim>* const mask = grid->set_.mask()) {
+    grid->box_ = mask->boundingBox();
     checkCorners(placement, grid->box_);
-    grid->numNodes_ = countNodes<Space, Dim>(context, compact);
+    grid->numNodes_ = countNodes<Dim>(Context<HostExecutionSpace>(), *mask);
+    return grid;
+  }
+  grid->set_.visit([&]<ComputeSide side>(const SideContext<side>& context, const auto& where) {
+    using Space = SpaceOf<side>;
+    grid->box_ = boundingBox<Space, Dim>(context, where);
+    checkCorners(placement, grid->box_);
+    grid->numNodes_ = countNodes<Space, Dim>(context, where);
   });
   return grid;
 }

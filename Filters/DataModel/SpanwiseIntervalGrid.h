@@ -56,8 +56,8 @@ inline constexpr int maxLevel = 30;
 ///
 /// Beside the set those of cells take 8 bytes an interval; those of nodes 16 (2D) or 32 (3D) bytes an interval, and 24
 /// bytes an interval of the node rows: as many as the set has where neighbouring rows are alike, at most 2 (2D) or 4
-/// (3D) times. What finds the interval of a cell or of a node takes 0.125 bytes a cell, but no more than 64 bytes an
-/// interval, however long these are.
+/// (3D) times. Noise on the host has a mask too, of at most 16 bytes an interval. What finds the interval of a cell or
+/// of a node takes 0.125 bytes a cell, but no more than 64 bytes an interval, however long these are.
 template <int Dim>
 class SPANWISEDATAMODEL_EXPORT IntervalGrid : private HeldMemory {
 public:

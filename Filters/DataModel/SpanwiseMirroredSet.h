@@ -8,6 +8,7 @@
 #include "SpanwiseSide.h"
 #include "spanwiseDataModelModule.h"
 
+#include "Core/Geometry/CellMask.hpp"
 #include "Core/Geometry/IntervalSet.hpp"
 #include "Core/Parallel/Agree.hpp"
 
@@ -16,6 +17,7 @@
 #include <cstdint>
 #include <exception>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace spanwise {
@@ -37,6 +39,8 @@ auto orOnHost(const Attempt& attempt, const Otherwise& otherwise) -> decltype(ot
 /// An interval set in the host's memory, in the device's, or in both. Where it is missing it is copied when it is first
 /// asked for there, and kept. Nothing changes such a set: copies share it, on both sides.
 ///
+/// Noise on the host has a mask beside its intervals, or instead of them: either is made when it is first asked for.
+///
 /// A kernel of Kokkos must not ask for the side where the set is missing: it would wait for itself.
 template <int Dim>
 class SPANWISEDATAMODEL_EXPORT MirroredSet {
@@ -57,6 +61,9 @@ public:
     return result;
   }
 
+  /// A set that lies on the host: as a mask if that is noise, else as intervals.
+  static MirroredSet ofMask(const geometry::CellMask<Dim>& mask);
+
   [[nodiscard]] std::int64_t numRows() const { return sides_ ? sides_->totals.rows : 0; }
   [[nodiscard]] std::int64_t numIntervals() const { return sides_ ? sides_->totals.intervals : 0; }
   [[nodiscard]] std::int64_t numCells() const { return sides_ ? sides_->totals.cells : 0; }
@@ -69,6 +76,9 @@ public:
     const HostSet* const made = sides_ ? sides_->host.ifMade() : nullptr;
     return made != nullptr ? *made : makeHost();
   }
+  /// The set as a mask, which is kept; null unless it is noise that lies on the host.
+  [[nodiscard]] const geometry::CellMask<Dim>* mask() const;
+
   /// The set on a side.
   template <ComputeSide side>
   [[nodiscard]] const geometry::IntervalSetOn<Dim, SpaceOf<side>>& on() const {
@@ -85,8 +95,11 @@ public:
   /// Whether it lies on the device, be it also on the host.
   [[nodiscard]] bool isOnDevice() const { return sides_ && sides_->device.ifMade() != nullptr; }
 
-  /// Whether it lies on the host, be it also on the device.
+  /// Whether its intervals lie on the host, be they also on the device.
   [[nodiscard]] bool isOnHost() const { return !sides_ || sides_->host.ifMade() != nullptr; }
+
+  /// Whether it has intervals, on either side: noise on the host may be a mask alone.
+  [[nodiscard]] bool hasIntervals() const { return isOnHost() || isOnDevice(); }
 
   /// Whether it can be read there without a copy: an empty set can be anywhere.
   [[nodiscard]] bool canBeReadOnDevice() const { return empty() || isOnDevice(); }
@@ -107,10 +120,12 @@ private:
     geometry::SetTotals totals;
     MadeOnDemand<HostSet> host;
     MadeOnDemand<DeviceSet> device;
+    MadeOnDemand<std::optional<geometry::CellMask<Dim>>> mask; ///< of the host; none if it is no noise
 
     void releaseMemory() override {
       host.reset();
       device.reset();
+      mask.reset();
     }
   };
 

@@ -2,6 +2,7 @@
 
 #include "SpanwiseAlignedInputs.h"
 #include "SpanwiseBridge.h"
+#include "SpanwiseCombinedMasks.h"
 #include "SpanwiseLattice.h"
 #include "SpanwisePeriods.h"
 
@@ -66,19 +67,26 @@ template <class Aligned>
 void vtkSpanwiseSetAlgebra::MakeSet(const RankGroup& group, Aligned& aligned, vtkUnstructuredGrid* output) {
   constexpr int Dim = std::decay_t<decltype(aligned.inputs[0].set)>::dimension;
   const PlaneRange planes = bringToOneCut<Dim>(group, aligned.inputs);
-  std::vector<const MirroredSet<Dim>*> bounding;
-  for (const RankCells<Dim>& input : aligned.inputs) {
-    if (bounding.empty() || this->ComplementBox == BOX_OF_ALL_INPUTS) {
-      bounding.push_back(&input.set);
-    }
-  }
-  const Box<Dim> within = boundingBoxOfAll<Dim>(group, bounding);
   const SideInputs<Dim> all = sideInputsOf<Dim>(aligned.inputs);
   const SetDomain<Dim> domain = domainOf<Dim>(group, planes);
   RankCells<Dim> result;
-  Box<Dim> box = within;
-  if (this->Operation == COMPLEMENT && this->ComplementBox == GIVEN_BOUNDS) {
-    group.agree([&] { box = cellsWithin<Dim>(aligned.placement, this->ComplementBounds); });
+  if (this->Operation != COMPLEMENT &&
+    combineAsMasks<Dim>(group, "Set Algebra", operationOf(this->Operation), aligned.inputs, result.set)) {
+    setCells(output, result, aligned.placement, planes);
+    return;
+  }
+  Box<Dim> box{};
+  if (this->Operation == COMPLEMENT) {
+    std::vector<const MirroredSet<Dim>*> bounding;
+    for (const RankCells<Dim>& input : aligned.inputs) {
+      if (bounding.empty() || this->ComplementBox == BOX_OF_ALL_INPUTS) {
+        bounding.push_back(&input.set);
+      }
+    }
+    box = boundingBoxOfAll<Dim>(group, bounding);
+    if (this->ComplementBox == GIVEN_BOUNDS) {
+      group.agree([&] { box = cellsWithin<Dim>(aligned.placement, this->ComplementBounds); });
+    }
   }
   computeOnSide<Dim>(group, "Set Algebra", all, [&]<ComputeSide side>(const SideContext<side>& context) {
     using Space = SpaceOf<side>;

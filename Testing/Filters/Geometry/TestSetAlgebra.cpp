@@ -1,4 +1,5 @@
 #include "Testing/Filters/Geometry/Pipelines.hpp"
+#include "Testing/Filters/Sides.hpp"
 
 #include "Testing/Rooms.hpp"
 #include "vtkSpanwiseFillHoles.h"
@@ -77,6 +78,48 @@ void expectOperations(Coordinate extent) {
 TEST(SetAlgebra, CombinesAnyNumberOfSets) {
   expectOperations<2>(15);
   expectOperations<3>(6);
+}
+
+/// Noise without arrays, of which filters on the host make masks.
+template <int Dim>
+vtkSmartPointer<vtkUnstructuredGrid> noiseOf(const CellList<Dim>& cells) {
+  auto grid = vtkSmartPointer<vtkUnstructuredGrid>::New();
+  setGrid<Dim>(grid, IntervalGrid<Dim>::make(toHostSet<Dim>(cells), {}));
+  return grid;
+}
+
+template <int Dim>
+void expectOperationsOnNoise(Coordinate extent) {
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  std::mt19937 random(seed());
+  std::vector<CellList<Dim>> sets;
+  vtkNew<Filter> filter;
+  vtkNew<Filter> next;
+  next->SetInputConnection(filter->GetOutputPort());
+  for (const double density : {0.4, 0.5, 0.6}) {
+    sets.push_back(randomCells<Dim>(random, extent, density));
+    filter->AddInputData(noiseOf<Dim>(sets.back()));
+  }
+  const CellList<Dim> other = randomCells<Dim>(random, extent, 0.5);
+  next->AddInputData(noiseOf<Dim>(other));
+  for (int operation = Filter::UNION; operation < Filter::COMPLEMENT; ++operation) {
+    SCOPED_TRACE("operation " + std::to_string(operation));
+    filter->SetOperation(operation);
+    next->SetOperation(operation);
+    next->Update();
+    const CellList<Dim> between = expectedCells<Dim>(operation, sets, extent);
+    const auto grid = carriedGrid<Dim>(filter->GetOutput());
+    EXPECT_FALSE(grid->mirrored().hasIntervals()); // nobody has asked for them yet
+    EXPECT_EQ(filter->GetOutput()->GetNumberOfPoints(), geometry::numNodes(grid->nodeRows()));
+    EXPECT_TRUE(cellsOf<Dim>(filter->GetOutput()) == between);
+    EXPECT_TRUE(cellsOf<Dim>(next->GetOutput()) == expectedCells<Dim>(operation, {between, other}, extent));
+  }
+}
+
+TEST(SetAlgebra, NoiseIsCombinedAsMasks) {
+  const Forced forced(SideChoice::Host);
+  expectOperationsOnNoise<2>(40);
+  expectOperationsOnNoise<3>(10);
 }
 
 TEST(SetAlgebra, TheComplementIsWithinTheBoundsOfTheFirstOrOfAllInputs) {
