@@ -37,6 +37,13 @@ struct CountNodes {
         std::int64_t next[3];
         findThree(key, -1, behind, last);
         findThree(key, 1, before, next);
+        KOKKOS_IF_ON_HOST((if (lower >= 0 && last[1] >= 0 && next[1] >= 0 && r + rowsAtOnce <= pieces.end(piece)) {
+          if (const std::int64_t nodes = nodesOfRun(last[1], r, next[1]); nodes >= 0) {
+            count += nodes;
+            r += rowsAtOnce - 1;
+            continue;
+          }
+        }))
         // the nodes of each corner of (y, z), unless a row before this one has them
         count += nodesOf(r, upper, next[1], next[2]);
         count += lower < 0 ? nodesOf(r, next[0], next[1]) : 0;
@@ -47,6 +54,9 @@ struct CountNodes {
   }
 
 private:
+  static constexpr std::int64_t fewIntervals = 4; ///< of a row
+  static constexpr int rowsAtOnce = 8;
+
   /// Whether row `r` exists and lies so far from the row with this key.
   [[nodiscard]] KOKKOS_FUNCTION bool is(std::int64_t r, const RowKey<Dim>& key, int dy, int dz) const {
     if (r < 0 || r >= cells.numRows) {
@@ -108,11 +118,59 @@ private:
     }
   }
 
+  /// The nodes above rows r to r + rowsAtOnce - 1, towards the next plane, where no other row has them: of rows one
+  /// after the other with as many intervals each, as the rows `next` that lie on them have, all of which meet just one
+  /// of each row around. -1 if they are others. The compiler makes vectors of it: a fourth of the time of
+  /// nodesOfAlike() for each (shells).
+  [[nodiscard]] std::int64_t nodesOfRun(std::int64_t last, std::int64_t r, std::int64_t next) const {
+    const RowKey<Dim> key = cells.rowKeys[r];
+    const std::int64_t size = cells.rowOffsets[r + 1] - cells.rowOffsets[r];
+    if (size > fewIntervals || !is(last + rowsAtOnce - 1, key, rowsAtOnce - 1, -1) || !areAlike(r, key, 0, size) ||
+      !areAlike(next, key, 1, size)) {
+      return -1;
+    }
+    const Interval* const here[4] = {cells.intervals + cells.rowOffsets[r], cells.intervals + cells.rowOffsets[r + 1],
+      cells.intervals + cells.rowOffsets[next], cells.intervals + cells.rowOffsets[next + 1]};
+    Coordinate low[rowsAtOnce * fewIntervals];
+    Coordinate high[rowsAtOnce * fewIntervals];
+    std::int64_t sum = 0;
+    bool meet = true;
+    for (std::int64_t i = 0; i < rowsAtOnce * size; ++i) {
+      const auto least = [](Coordinate a, Coordinate b) { return a < b ? a : b; };
+      const auto most = [](Coordinate a, Coordinate b) { return a < b ? b : a; };
+      const auto begin = [&](int n) { return here[n][i].begin; };
+      const auto end = [&](int n) { return here[n][i].end; };
+      low[i] = least(least(begin(0), begin(1)), least(begin(2), begin(3)));
+      high[i] = most(most(end(0), end(1)), most(end(2), end(3)));
+      meet &=
+        most(most(begin(0), begin(1)), most(begin(2), begin(3))) <= least(least(end(0), end(1)), least(end(2), end(3)));
+      sum += std::int64_t{high[i]} - low[i] + 1;
+    }
+    for (std::int64_t i = 0; i < rowsAtOnce * size; i += size) {
+      for (std::int64_t k = 1; k < size; ++k) {
+        meet &= high[i + k - 1] < low[i + k];
+      }
+    }
+    return meet ? sum : -1;
+  }
+
+  /// Whether rowsAtOnce + 1 rows from row `r` on are one after the other along y, of the plane z + dz of the key, and
+  /// have as many intervals each.
+  [[nodiscard]] bool areAlike(std::int64_t r, const RowKey<Dim>& key, int dz, std::int64_t size) const {
+    if (!is(r + rowsAtOnce, key, rowsAtOnce, dz)) {
+      return false;
+    }
+    bool alike = true;
+    for (std::int64_t n = 1; n <= rowsAtOnce + 1; ++n) {
+      alike &= cells.rowOffsets[r + n] == cells.rowOffsets[r] + n * size;
+    }
+    return alike;
+  }
+
   /// The same of rows with as many intervals each, the k-th of which have a node in common and none with others, as of
   /// neighbours in smooth shapes; -1 if they are others. A third of the time of a merge on the host (shells of 10^7
   /// cells, three thick).
   [[nodiscard]] KOKKOS_FUNCTION std::int64_t nodesOfAlike(const std::int64_t (&rows)[4]) const {
-    constexpr std::int64_t fewIntervals = 4;
     const Interval* at[4];
     int numRows = 0;
     std::int64_t size = 0;
