@@ -1,6 +1,7 @@
 #pragma once
 
 #include "Core/Geometry/Detail/MergeRows.hpp"
+#include "Core/Geometry/Detail/MergeRowsOnHost.hpp"
 #include "Core/Geometry/Detail/WordInstructions.hpp"
 #include "Core/Geometry/HostParts.hpp"
 #include "Core/Geometry/IntervalSet.hpp"
@@ -38,11 +39,15 @@ SetTotals mergePart(unsigned truthTable, const IntervalSetView<Dim>& a, const In
     const RowKey<Dim> key = takeA ? a.rowKeys[ra] : b.rowKeys[rb];
     const IntervalRow rowA = takeA ? a.row(ra) : none;
     const IntervalRow rowB = takeB ? b.row(rb) : none;
-    Coordinate* rowEnd = endpoints + 2 * done.intervals;
-    if (words != nullptr && isNoise(rowA, rowB)) {
-      rowEnd = words->mergeRows(truthTable, rowA, rowB, rowEnd);
-    } else {
-      EndpointWriter writer(rowEnd);
+    Coordinate* const rowBegin = endpoints + 2 * done.intervals;
+    Coordinate* rowEnd = nullptr;
+    if (rowA.size() <= 4 && rowB.size() <= 4) {
+      rowEnd = mergeApart(truthTable, rowA, rowB, rowBegin);
+    } else if (words != nullptr && isNoise(rowA, rowB)) {
+      rowEnd = words->mergeRows(truthTable, rowA, rowB, rowBegin);
+    }
+    if (rowEnd == nullptr) {
+      EndpointWriter writer(rowBegin);
       mergeRows(truthTable, rowA.cursor(), rowB.cursor(), writer);
       rowEnd = writer.end();
     }

@@ -1,5 +1,6 @@
 #include "Core/Geometry/Builders/Box.hpp"
 #include "Core/Geometry/Detail/CombineInSegments.hpp"
+#include "Core/Geometry/Detail/MergeRowsOnHost.hpp"
 #include "Core/Geometry/Detail/PlaceMasksOnHost.hpp"
 #include "Core/Geometry/Detail/WordInstructions.hpp"
 #include "Core/Geometry/Measures.hpp"
@@ -123,6 +124,37 @@ TEST(WordInstructions, MergeAsCursorsDo) {
       ASSERT_EQ(out, expected);
     }
   }
+}
+
+// Rows with few intervals that lie apart are those merged endpoint by endpoint, at the limits of coordinates too.
+// Others are left to that.
+TEST(MergeApart, MergesAsCursorsDo) {
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  std::mt19937 random(seed());
+  int numApart = 0;
+  for (int k = 0; k < 20000; ++k) {
+    const std::int64_t begins[] = {minCoordinate - 1, -5, 0, maxIntervalEnd - 20};
+    const std::int64_t begin = begins[random() % 4];
+    const auto a = randomRow(random, begin, static_cast<int>(random() % 3), 4);
+    const auto b = randomRow(random, begin + static_cast<int>(random() % 4), static_cast<int>(random() % 3), 4);
+    const IntervalRow rowA(a.data(), std::ssize(a));
+    const IntervalRow rowB(b.data(), std::ssize(b));
+    for (const SetOperation operation : allOperations) {
+      std::vector<Coordinate> expected(9);
+      geometry::detail::EndpointWriter writer(expected.data());
+      geometry::detail::mergeRows(static_cast<unsigned>(operation), rowA.cursor(), rowB.cursor(), writer);
+      expected.resize(static_cast<std::size_t>(writer.end() - expected.data()));
+      std::vector<Coordinate> out(8);
+      const Coordinate* const end =
+        geometry::detail::mergeApart(static_cast<unsigned>(operation), rowA, rowB, out.data());
+      if (end != nullptr) {
+        ++numApart;
+        out.resize(static_cast<std::size_t>(end - out.data()));
+        ASSERT_EQ(out, expected);
+      }
+    }
+  }
+  EXPECT_GT(numApart, 10000);
 }
 
 TEST(WordInstructions, UnpackAsLoopsDo) {
