@@ -1,8 +1,8 @@
 #include "Core/Geometry/CellMask.hpp"
 
 #include "Core/Geometry/Detail/Masks.hpp"
-#include "Core/Geometry/Detail/WordCounts.hpp"
 #include "Core/Geometry/Detail/WordInstructions.hpp"
+#include "Core/Geometry/Detail/WordLoops.hpp"
 #include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Reduce.hpp"
@@ -50,7 +50,7 @@ struct RowsOfMask {
 
   void addRow(const MaskImage<Dim>& image, std::int64_t r) {
     const std::uint64_t* const words = image.words + r * image.wordsPerRow;
-    const SetTotals row = detail::wordCounts().ofCells(words, image.wordsPerRow);
+    const SetTotals row = detail::wordLoops().countCells(words, image.wordsPerRow);
     if (row.cells == 0) {
       return;
     }
@@ -98,9 +98,9 @@ struct DrawRowOfSet {
 
 /// Where a row of words lies in those of a mask of another box.
 struct Overlap {
-  const std::uint64_t* words; ///< null: nowhere
-  std::int64_t begin;         ///< in the row
-  std::int64_t end;
+  const std::uint64_t* words;
+  std::int64_t begin; ///< in the row
+  std::int64_t end;   ///< as the begin: nowhere
 };
 
 template <int Dim>
@@ -116,48 +116,27 @@ Overlap overlapOf(const MaskImage<Dim>& mask, const MaskImage<Dim>& image, const
                      : Overlap{nullptr, 0, 0};
 }
 
-void apply(SetOperation operation, const Overlap& from, std::int64_t numWords, std::uint64_t* words) {
-  const std::int64_t count = from.end - from.begin;
-  std::uint64_t* const to = words + from.begin;
-  switch (operation) {
-  case SetOperation::Union:
-    for (std::int64_t w = 0; w < count; ++w) {
-      to[w] |= from.words[w];
-    }
-    return;
-  case SetOperation::Intersection:
-    std::fill_n(words, from.begin, 0);
-    for (std::int64_t w = 0; w < count; ++w) {
-      to[w] &= from.words[w];
-    }
-    std::fill_n(words + from.end, numWords - from.end, 0);
-    return;
-  case SetOperation::Difference:
-    for (std::int64_t w = 0; w < count; ++w) {
-      to[w] &= ~from.words[w];
-    }
-    return;
-  case SetOperation::SymmetricDifference:
-    for (std::int64_t w = 0; w < count; ++w) {
-      to[w] ^= from.words[w];
-    }
-    return;
-  }
-}
-
 template <int Dim>
 struct CombineRows {
   SetOperation operation;
   const std::vector<const CellMask<Dim>*>& masks;
   MaskImage<Dim> image;
+  decltype(detail::WordLoops::combine) combineWords = detail::wordLoops().combine;
 
   void operator()(std::int64_t r, RowsOfMask<Dim>& found) const {
     const RowKey<Dim> key = image.box.row(r);
     std::uint64_t* const words = image.words + r * image.wordsPerRow;
-    std::fill_n(words, image.wordsPerRow, 0);
     for (std::size_t k = 0; k < masks.size(); ++k) {
-      apply(
-        k == 0 ? SetOperation::Union : operation, overlapOf(masks[k]->image(), image, key), image.wordsPerRow, words);
+      const Overlap from = overlapOf(masks[k]->image(), image, key);
+      if (k == 0 || operation == SetOperation::Intersection) { // there is nothing beside
+        std::fill(words, words + from.begin, 0);
+        std::fill(words + from.end, words + image.wordsPerRow, 0);
+      }
+      if (k == 0) {
+        std::copy(from.words, from.words + (from.end - from.begin), words + from.begin);
+      } else {
+        combineWords(operation, from.words, from.end - from.begin, words + from.begin);
+      }
     }
     found.addRow(image, r);
   }
@@ -203,7 +182,7 @@ struct CountNodesOfLine {
         rows[numRows++] = image.words + (rowZ * numY + rowY) * image.wordsPerRow;
       }
     }
-    count += detail::wordCounts().ofNodes(rows, numRows, image.wordsPerRow);
+    count += detail::wordLoops().countNodes(rows, numRows, image.wordsPerRow);
   }
 };
 

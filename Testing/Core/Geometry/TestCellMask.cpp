@@ -1,6 +1,7 @@
 #include "Core/Geometry/CellMask.hpp"
 #include "Core/Geometry/Detail/PlaceMasksOnHost.hpp"
 #include "Core/Geometry/Detail/WordInstructions.hpp"
+#include "Core/Geometry/Detail/WordLoops.hpp"
 #include "Core/Geometry/Measures.hpp"
 #include "Core/Geometry/NodeRows.hpp"
 #include "Core/Runtime/Context.hpp"
@@ -8,7 +9,10 @@
 #include "Testing/Core/Runtime/CountAllocations.hpp"
 #include "Testing/Rooms.hpp"
 
+#include <array>
 #include <limits>
+#include <random>
+#include <vector>
 
 namespace spanwise::testing {
 namespace {
@@ -103,6 +107,34 @@ TEST(CellMask, HoldsCellsAtTheEndsOfCoordinates) {
   const CellList<2> others{{{last - 64, 0}}, {{last - 2, 0}}, {{last, 0}}, {{last - 1, 1}}};
   expectMask<2>(toMask<2>(ends), ends);
   expectMask<2>(toMask<2>(others), others);
+}
+
+// Loops for this processor do what those for any do.
+TEST(CellMask, LoopsAreThoseOfEveryProcessor) {
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  std::mt19937_64 random(seed());
+  const geometry::detail::WordLoops& plain = geometry::detail::plainWordLoops();
+  const geometry::detail::WordLoops& loops = geometry::detail::wordLoops();
+  for (std::int64_t numWords = 1; numWords < 70; ++numWords) {
+    std::vector<std::uint64_t> rows[4];
+    const std::uint64_t* pointers[4];
+    for (int k = 0; k < 4; ++k) {
+      for (std::int64_t w = 0; w < numWords; ++w) {
+        rows[k].push_back(random() & random() & (k % 2 == 0 ? ~std::uint64_t{0} : random()));
+      }
+      pointers[k] = rows[k].data();
+      EXPECT_EQ(loops.countNodes(pointers, k + 1, numWords), plain.countNodes(pointers, k + 1, numWords));
+      EXPECT_EQ(loops.countCells(pointers[k], numWords).intervals, plain.countCells(pointers[k], numWords).intervals);
+      EXPECT_EQ(loops.countCells(pointers[k], numWords).cells, plain.countCells(pointers[k], numWords).cells);
+    }
+    for (const SetOperation operation : allOperations) {
+      std::vector<std::uint64_t> words = rows[0];
+      std::vector<std::uint64_t> expected = rows[0];
+      loops.combine(operation, pointers[1], numWords, words.data());
+      plain.combine(operation, pointers[1], numWords, expected.data());
+      EXPECT_EQ(words, expected);
+    }
+  }
 }
 
 /// Processors with instructions for it draw words by others.
