@@ -133,7 +133,7 @@ TEST(MergeApart, MergesAsCursorsDo) {
   std::mt19937 random(seed());
   int numApart = 0;
   for (int k = 0; k < 20000; ++k) {
-    const std::int64_t begins[] = {minCoordinate - 1, -5, 0, maxIntervalEnd - 20};
+    const std::int64_t begins[] = {std::int64_t{minCoordinate} - 1, -5, 0, maxIntervalEnd - 20};
     const std::int64_t begin = begins[random() % 4];
     const auto a = randomRow(random, begin, static_cast<int>(random() % 3), 4);
     const auto b = randomRow(random, begin + static_cast<int>(random() % 4), static_cast<int>(random() % 3), 4);
