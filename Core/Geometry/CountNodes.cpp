@@ -131,8 +131,8 @@ private:
     }
     const Interval* const here[4] = {cells.intervals + cells.rowOffsets[r], cells.intervals + cells.rowOffsets[r + 1],
       cells.intervals + cells.rowOffsets[next], cells.intervals + cells.rowOffsets[next + 1]};
-    Coordinate low[rowsAtOnce * fewIntervals];
-    Coordinate high[rowsAtOnce * fewIntervals];
+    Coordinate low[rowsAtOnce * fewIntervals] = {};
+    Coordinate high[rowsAtOnce * fewIntervals] = {};
     std::int64_t sum = 0;
     bool meet = true;
     for (std::int64_t i = 0; i < rowsAtOnce * size; ++i) {
