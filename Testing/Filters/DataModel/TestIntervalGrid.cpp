@@ -286,7 +286,7 @@ TYPED_TEST(IntervalGridTest, WrongPlacementsAreNamed) {
   EXPECT_NE(messageOf({{1.7e308, 0, 0}, {1e308, 1, 1}, 0}), "");
 }
 
-// The record counts what it holds: the set at first, then the node rows, and its tables.
+// The record counts what it holds: the set and its mask at first, then the node rows, and its tables.
 TYPED_TEST(IntervalGridTest, BytesAreCounted) {
   constexpr int Dim = TypeParam::value;
   const auto before = runtimeReport();
@@ -305,8 +305,11 @@ TYPED_TEST(IntervalGridTest, BytesAreCounted) {
   };
   expectAllCounted();
   const std::size_t ofSet = grid->bytes();
-  EXPECT_GE(ofSet, set.bytesUsed());
-  EXPECT_LT(ofSet, set.bytesUsed() + 1024); // no tables yet
+  const CellMask<Dim>* const mask = grid->mirrored().mask(); // of noise
+  ASSERT_NE(mask, nullptr);
+  EXPECT_LE(mask->bytes(), 16 * static_cast<std::size_t>(set.numIntervals()));
+  EXPECT_GE(ofSet, set.bytesUsed() + mask->bytes());
+  EXPECT_LT(ofSet, set.bytesUsed() + mask->bytes() + 1024); // no tables yet
   for (const IntervalGrid<Dim>* more : {&grid->withCellTables(), &grid->withNodeTables()}) {
     const std::size_t bytes = more->bytes();
     expectAllCounted();
