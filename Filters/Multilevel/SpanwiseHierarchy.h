@@ -65,17 +65,22 @@ SPANWISEMULTILEVEL_EXPORT void setLevels(vtkPartitionedDataSetCollection* output
 template <int Dim>
 SPANWISEMULTILEVEL_EXPORT void checkNoOverlap(const Hierarchy<Dim>& hierarchy);
 
+/// The leaves of each level on a side.
+template <ComputeSide side, int Dim>
+multilevel::LeavesOn<Dim, SpaceOf<side>> setsOf(const Hierarchy<Dim>& hierarchy) {
+  multilevel::LeavesOn<Dim, SpaceOf<side>> sets;
+  for (const RankCells<Dim>& level : hierarchy.leaves) {
+    sets.push_back(level.set.template on<side>());
+  }
+  return sets;
+}
+
 /// body(context, sets) with the leaves of each level, where all of them lie: on the device if they do there and there
 /// is memory for what the body does. Not for what is collective.
 template <int Dim, class Body>
 void visitLeaves(const Hierarchy<Dim>& hierarchy, const Body& body) {
-  const auto visitOn = [&]<ComputeSide side>(const SideContext<side>& context) {
-    multilevel::LeavesOn<Dim, SpaceOf<side>> leaves;
-    for (const RankCells<Dim>& level : hierarchy.leaves) {
-      leaves.push_back(level.set.template on<side>());
-    }
-    body(context, leaves);
-  };
+  const auto visitOn = [&]<ComputeSide side>(
+                         const SideContext<side>& context) { body(context, setsOf<side>(hierarchy)); };
   const auto onHost = [&] { visitOn(SideContext<ComputeSide::Host>()); };
   const bool canBeThere = std::all_of(hierarchy.leaves.begin(), hierarchy.leaves.end(),
     [](const RankCells<Dim>& level) { return level.set.canBeReadOnDevice(); });

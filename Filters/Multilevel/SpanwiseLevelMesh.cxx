@@ -96,21 +96,24 @@ LeavesOfMesh<Dim> leavesOfMesh(
 }
 
 template <ComputeSide side, int Dim>
+void makeMeshOfSome(const Context<SpaceOf<side>>& context, const LeavesOfMesh<Dim>& leaves,
+  const LeafCoverOn<Dim, SpaceOf<side>>& cover, ConformingMeshOn<SpaceOf<side>>& out, bool withShares) {
+  ConformingScratchOn<Dim, SpaceOf<side>> scratch;
+  makeConformingMesh<SpaceOf<side>, Dim>(context, setsOf<side>(leaves.levels), cover,
+    {.finest = leaves.finest, .planes = leaves.planes, .withShares = withShares}, out, scratch);
+}
+
+template <ComputeSide side, int Dim>
 void makeMesh(const Context<SpaceOf<side>>& context, const LeavesOfMesh<Dim>& leaves,
   ConformingMeshOn<SpaceOf<side>>& out, bool withShares) {
   using Space = SpaceOf<side>;
-  LeavesOn<Dim, Space> sets;
-  for (const RankCells<Dim>& level : leaves.levels.leaves) {
-    sets.push_back(level.set.template on<side>());
-  }
+  const LeavesOn<Dim, Space> sets = setsOf<side>(leaves.levels);
   Periods<Dim> wrapped = leaves.periods;
   wrapped.along[Dim - 1] = wrapped.along[Dim - 1] && !leaves.isPart;
   LeafCoverOn<Dim, Space> cover;
   coverOfLeaves<Space, Dim>(context, sets, cover);
   wrapCover<Space, Dim>(context, sets, wrapped, cover);
-  ConformingScratchOn<Dim, Space> scratch;
-  makeConformingMesh<Space, Dim>(
-    context, sets, cover, {.finest = leaves.finest, .planes = leaves.planes, .withShares = withShares}, out, scratch);
+  makeMeshOfSome<side, Dim>(context, leaves, cover, out, withShares);
   if (leaves.isPart && leaves.periods.any()) {
     addTwins<side>(context.space(), leaves, out);
   }
@@ -137,7 +140,9 @@ void gridOfLevels(
 
 #define SPANWISE_LEVEL_MESH_ON(side, Dim)                                                                              \
   template void makeMesh<side, Dim>(                                                                                   \
-    const Context<SpaceOf<side>>&, const LeavesOfMesh<Dim>&, ConformingMeshOn<SpaceOf<side>>&, bool);
+    const Context<SpaceOf<side>>&, const LeavesOfMesh<Dim>&, ConformingMeshOn<SpaceOf<side>>&, bool);                  \
+  template void makeMeshOfSome<side, Dim>(const Context<SpaceOf<side>>&, const LeavesOfMesh<Dim>&,                     \
+    const LeafCoverOn<Dim, SpaceOf<side>>&, ConformingMeshOn<SpaceOf<side>>&, bool);
 #define SPANWISE_LEVEL_MESH(Dim)                                                                                       \
   template LeavesOfMesh<Dim> leavesOfMesh<Dim>(                                                                        \
     const RankGroup&, const PlaneRange&, Hierarchy<Dim>, const Periods<Dim>&);                                         \

@@ -10,6 +10,7 @@
 
 #include "Core/Geometry/Periods.hpp"
 #include "Core/Multilevel/ConformingMesh.hpp"
+#include "Core/Multilevel/LeafCover.hpp"
 #include "Core/Runtime/Progress.hpp"
 
 class vtkUnstructuredGrid;
@@ -39,6 +40,12 @@ SPANWISEMULTILEVEL_EXPORT LeavesOfMesh<Dim> leavesOfMesh(const RankGroup& group,
 template <ComputeSide side, int Dim>
 SPANWISEMULTILEVEL_EXPORT void makeMesh(const Context<SpaceOf<side>>& context, const LeavesOfMesh<Dim>& leaves,
   multilevel::ConformingMeshOn<SpaceOf<side>>& out, bool withShares = false);
+
+/// The same over some of the leaves, `leaves`, with the cells that it has over all leaves, of which `cover` is.
+template <ComputeSide side, int Dim>
+void makeMeshOfSome(const Context<SpaceOf<side>>& context, const LeavesOfMesh<Dim>& leaves,
+  const multilevel::LeafCoverOn<Dim, SpaceOf<side>>& cover, multilevel::ConformingMeshOn<SpaceOf<side>>& out,
+  bool withShares);
 
 /// Collective. output = this rank's part of the mesh over a hierarchy, with the leaves' values on cells and, as
 /// vtkSpanwiseLevelsToUnstructuredGrid describes, on points. The cells of a leaf follow each other, in the order of the
