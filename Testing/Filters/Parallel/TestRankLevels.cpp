@@ -4,6 +4,7 @@
 #include "Testing/Filters/Parallel/RankHierarchies.hpp"
 
 #include "Testing/Rooms.hpp"
+#include "vtkSpanwiseContourLevels.h"
 #include "vtkSpanwiseGridToLevels.h"
 #include "vtkSpanwiseLevelsToHyperTreeGrid.h"
 #include "vtkSpanwiseLevelsToOverlappingAMR.h"
@@ -12,6 +13,7 @@
 #include <vtkHyperTreeGrid.h>
 #include <vtkOverlappingAMR.h>
 #include <vtkPointData.h>
+#include <vtkPolyData.h>
 
 namespace spanwise::testing {
 namespace {
@@ -76,6 +78,48 @@ TYPED_TEST(RankLevels, TheConformingMeshIsThatOfOneRank) {
         ASSERT_NE(found, expectedValues.end());
         ASSERT_EQ(found->second, value); // bit for bit
       }
+    }
+  }
+}
+
+/// Ends of what a data set fills, which are negative where they are low ends; as if far away where it is empty.
+std::vector<double> endsOf(vtkDataObject* data) {
+  auto* const contours = vtkPolyData::SafeDownCast(data);
+  double bounds[6];
+  contours->GetBounds(bounds);
+  std::vector<double> ends;
+  for (int k = 0; k < 6; ++k) {
+    ends.push_back(contours->GetNumberOfCells() == 0 ? -1e300 : k % 2 == 0 ? -bounds[k] : bounds[k]);
+  }
+  return ends;
+}
+
+TYPED_TEST(RankLevels, ContoursAreThoseOfOneRank) {
+  constexpr int Dim = TypeParam::value;
+  RandomLevels how = manyPlanes(Dim);
+  how.extent = Dim == 2 ? 8 : 4;
+  how.hole = 0.05;
+  const auto leaves = randomLeaves<Dim>(this->random, how);
+  const auto onRanks = [&](Split split, vtkMultiProcessController* ranks) {
+    const auto filter = filterOn<vtkSpanwiseContourLevels>(sharedLevels<Dim>(leaves, split, ranks), ranks);
+    filter->SetInputArrayToProcess(0, 0, 0, vtkDataObject::FIELD_ASSOCIATION_CELLS, "place");
+    filter->SetValue(0, valueAt(centreOf<Dim>(someRoot, Cell<Dim>{})));
+    return filter;
+  };
+  const auto& [expected, expectedEnds] = keptForLaterTurns([&] {
+    const auto alone = onRanks(Split::OneRank, nullptr);
+    alone->Update();
+    return std::pair(numCellsOf(alone->GetOutputDataObject(0)), endsOf(alone->GetOutputDataObject(0)));
+  });
+  EXPECT_GT(expected, 10);
+  for (const Split split : allSplits) {
+    const auto filter = onRanks(split, world());
+    vtkDataObject* const output = updateTogether(filter.Get());
+    EXPECT_EQ(everybody().sum(numCellsOf(output)), expected);
+    std::vector<double> ends = endsOf(output);
+    everybody().maximum(ends);
+    for (std::size_t k = 0; k < ends.size(); ++k) {
+      EXPECT_NEAR(ends[k], expectedEnds[k], 1e-6);
     }
   }
 }

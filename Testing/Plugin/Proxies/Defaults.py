@@ -24,6 +24,7 @@ def kinds_of_input():
 # Filters that do not take intervals, or want values on them.
 INPUT_OF = {
     "SpanwiseAdaptiveRefinement": "image",
+    "SpanwiseContourLevels": "values",
     "SpanwiseEikonalPaths": "times",
     "SpanwiseFieldStencil": "values",
     "SpanwiseImageToIntervals": "image",
