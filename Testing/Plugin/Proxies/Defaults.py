@@ -15,7 +15,7 @@ def kinds_of_input():
         source.UpdatePipeline()
     times = simple.SpanwiseEikonalArrivalTime(Input=intervals)
     times.UpdatePipeline()
-    simple.SetActiveSource(intervals)  # filters look for the active source's arrays first
+    simple.SetActiveSource(intervals)  # as below
     values = simple.SpanwiseImageToIntervals(Input=image)
     values.UpdatePipeline()
     return {"times": times, "image": image, "surface": sphere, "polygons": polygon, "intervals": intervals, "values": values}
@@ -41,6 +41,7 @@ for group, name, element in testing.definitions():
         given = {"Input": inputs[INPUT_OF.get(label, "intervals")]}
         if element.find("InputProperty[@name='Source']") is not None:
             given["Source"] = given["Input"]
+        simple.SetActiveSource(given["Input"])  # filters look for the active source's arrays first
         made = getattr(simple, label)(**given)
     elif group == "sources" and not element.findall("Hints/ReaderFactory"):
         made = getattr(simple, label)()
