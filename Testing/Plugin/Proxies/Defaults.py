@@ -76,12 +76,13 @@ for group, name, element in testing.definitions():
     for suggested in testing.elements_with_bases(element):
         if not suggested.findall("BoundsDomain") + suggested.findall("ArrayRangeDomain"):
             continue
-        count = int(suggested.get("number_of_elements"))
+        is_list = suggested.get("number_of_elements") != "1"
+        count = max(int(suggested.get("number_of_elements")), 1)  # 0: of any length
         for numbers in ([0.0] * count, [1.0] * count, ([0.0, 1.0] * count)[:count], [-0.5] * count):
             given = {"Input": inputs[INPUT_OF.get(label, "intervals")]}
             key = make_name_valid(suggested.get("label") or suggested.get("name"))
-            made = getattr(simple, label)(**given, **{key: numbers if count > 1 else numbers[0]})
+            made = getattr(simple, label)(**given, **{key: numbers if is_list else numbers[0]})
             found = getattr(made, key)
-            assert (list(found) if count > 1 else [found]) == numbers, f"{label}.{key} is {found}, given {numbers}"
+            assert (list(found) if is_list else [found]) == numbers, f"{label}.{key} is {found}, given {numbers}"
             checked += 1
 assert checked > 40, checked
