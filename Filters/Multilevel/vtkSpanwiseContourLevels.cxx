@@ -7,10 +7,12 @@
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/PointText.hpp"
 
+#include <vtkCellData.h>
 #include <vtkContourFilter.h>
 #include <vtkInformation.h>
 #include <vtkNew.h>
 #include <vtkObjectFactory.h>
+#include <vtkPointData.h>
 #include <vtkPolyData.h>
 #include <vtkUnstructuredGrid.h>
 
@@ -92,6 +94,9 @@ void vtkSpanwiseContourLevels::MakeOutput(
     }
     contours->SetNumberOfContours(this->GetNumberOfContours());
     contours->Update();
-    output->ShallowCopy(contours->GetOutput());
+    vtkPolyData* const found = contours->GetOutput();
+    found->GetPointData()->SetActiveScalars(nullptr); // which are the contour's value, but for rounding: no colours
+    found->GetCellData()->SetActiveScalars(nullptr);
+    output->ShallowCopy(found);
   });
 }

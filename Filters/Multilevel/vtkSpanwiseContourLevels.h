@@ -10,7 +10,7 @@
  *
  * SetInputArrayToProcess(0, 0, 0, vtkDataObject::FIELD_ASSOCIATION_CELLS, name) says which cell array, with one
  * component. All cell arrays become point arrays of the contours, interpolated between nodes, whose values are the
- * means over the leaves around them, and cell arrays with the values of the leaves.
+ * means over the leaves around them, and cell arrays with the values of the leaves. None of them is active.
  *
  * The input is whatever vtkSpanwiseGridToLevels takes. O(leaves) to compare values, and O(nodes log nodes) of the
  * leaves that contours cross and of those that touch these. In parallel each rank contours its planes of level 0; the

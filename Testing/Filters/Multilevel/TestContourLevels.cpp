@@ -174,6 +174,16 @@ TYPED_TEST(ContourLevels, PiecesAreTheWholeTogether) {
   expectSame(together, whole);
 }
 
+TEST(ContourLevelsInput, ColoursAreLeftToPeople) {
+  const auto hierarchy = hierarchyOf<2>({{{{0, 0}}, {{1, 0}}}});
+  hierarchy.leaves[0].values->SetActiveScalars("place");
+  const auto filter = filterOf(levelsOf<2>(hierarchy), "place", {valueAt({-0.5, 2.125, 0.5})});
+  vtkPolyData* const contours = contoursOf(filter);
+  EXPECT_EQ(contours->GetNumberOfCells(), 1);
+  EXPECT_EQ(contours->GetPointData()->GetScalars(), nullptr);
+  EXPECT_EQ(contours->GetCellData()->GetScalars(), nullptr);
+}
+
 TEST(ContourLevelsInput, NothingToContourIsNothing) {
   const auto levels = levelsOf<2>(hierarchyOf<2>({{{{0, 0}}, {{1, 0}}}}));
   EXPECT_EQ(contoursOf(filterOf(levels, "place", {}))->GetNumberOfCells(), 0);

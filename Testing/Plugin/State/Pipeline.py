@@ -81,7 +81,10 @@ def build_values():
     blocks = simple.SpanwiseLevelsToOverlappingAMR(registrationName="blocks", Input=levels)
     mesh = simple.SpanwiseLevelsToUnstructuredGrid(registrationName="mesh", Input=levels)
     again = simple.SpanwiseGridToLevels(registrationName="again", Input=trees)
-    return [upper, remapped, smooth, coarse, fine, levels, around, one, trees, blocks, mesh, again]
+    lines = simple.SpanwiseContourLevels(
+        registrationName="lines", Input=levels, ContourBy=["CELLS", "smooth"], Isosurfaces=[2500, 3000]
+    )
+    return [upper, remapped, smooth, coarse, fine, levels, around, one, trees, blocks, mesh, again, lines]
 
 
 def build_conversions():
