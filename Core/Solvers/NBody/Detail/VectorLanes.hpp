@@ -157,7 +157,7 @@ struct LanesBy {
   template <class Real>
   static KOKKOS_FORCEINLINE_FUNCTION Vector<Real> logarithm(const Vector<Real>& x) {
     constexpr int mantissa = hwy::MantissaBits<Real>();
-    constexpr auto bias = static_cast<Real>(hwy::MaxExponentField<Real>() / 2);
+    constexpr auto bias = static_cast<Real>(std::numeric_limits<Real>::max_exponent - 1);
     const Tag<Real> tag;
     const hn::RebindToUnsigned<Tag<Real>> bits;
     const auto one = all(Real(1));
