@@ -24,6 +24,14 @@ if(SPANWISE_WHEEL)
   include(SpanwiseWheel)
 endif()
 
+# spanwise_headers_of(source folder): a source of the current folder includes headers of a library that lie there. Where
+# compilers look there anyway it must not be named: it would come before their own headers.
+function(spanwise_headers_of source folder)
+  if(NOT folder IN_LIST CMAKE_CXX_IMPLICIT_INCLUDE_DIRECTORIES)
+    set_source_files_properties("${source}" PROPERTIES INCLUDE_DIRECTORIES "${folder}")
+  endif()
+endfunction()
+
 # Warnings for our own targets. What a module's target is called depends on VTK's version; Spanwise::Name is an alias.
 function(spanwise_warnings target)
   get_target_property(aliased ${target} ALIASED_TARGET)
