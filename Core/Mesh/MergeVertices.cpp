@@ -1,5 +1,6 @@
 #include "Core/Mesh/MergeVertices.hpp"
 
+#include "Core/Runtime/AtomicAccess.hpp"
 #include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/ForEach.hpp"
@@ -128,7 +129,7 @@ struct FindFirst {
 
   KOKKOS_FUNCTION void operator()(std::int64_t v) const {
     std::int32_t* const first = &firsts[UnionFind(parents).root(v)];
-    std::int32_t known = Kokkos::atomic_load(first);
+    std::int32_t known = atomicLoad(first);
     while (isBefore(vertices, v, known)) {
       const std::int32_t old = Kokkos::atomic_compare_exchange(first, known, static_cast<std::int32_t>(v));
       if (old == known) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "Core/Runtime/AtomicAccess.hpp"
+
 #include <Kokkos_Core.hpp>
 
 #include <cstdint>
@@ -15,11 +17,11 @@ public:
 
   /// The root of the element's tree. Shortens the way to it.
   [[nodiscard]] KOKKOS_FUNCTION std::int64_t root(std::int64_t element) const {
-    std::int64_t parent = Kokkos::atomic_load(parents_ + element);
+    std::int64_t parent = atomicLoad(parents_ + element);
     while (parent != element) {
       // An element with a parent is no root again, so nobody compares and exchanges what is written here.
-      const std::int64_t grandparent = Kokkos::atomic_load(parents_ + parent);
-      Kokkos::atomic_store(parents_ + element, grandparent);
+      const std::int64_t grandparent = atomicLoad(parents_ + parent);
+      atomicStore(parents_ + element, grandparent);
       element = parent;
       parent = grandparent;
     }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "Core/Runtime/AtomicAccess.hpp"
 #include "Core/Runtime/Label.hpp"
 #include "Core/Runtime/Scan.hpp"
 
@@ -18,7 +19,7 @@ struct UsedNodesView {
   KOKKOS_FUNCTION void mark(std::int64_t first, std::int64_t last) const {
     for (std::int64_t w = first / 64; w <= last / 64; ++w) {
       const std::uint64_t bits = within(w, first, last);
-      if ((Kokkos::atomic_load(words + w) & bits) != bits) {
+      if ((atomicLoad(words + w) & bits) != bits) {
         Kokkos::atomic_or(words + w, bits);
       }
     }

@@ -1,6 +1,7 @@
 #include "Core/Solvers/Eikonal/LeafMesh.hpp"
 
 #include "Core/Mesh/ElementType.hpp"
+#include "Core/Runtime/AtomicAccess.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Label.hpp"
@@ -87,7 +88,7 @@ void handOutStops(const Context<Space>& context, const LeafMeshOn<Space>& mesh, 
       const ElementsOfLeaf of(leafOf, elements.numElements, stop[k]);
       for (std::int64_t e = of.first; e < of.last; ++e) {
         for (int corner = 0; corner < numVerticesOf(elements.typeOf(e)); ++corner) {
-          Kokkos::atomic_store(&places[elements.vertex(e, corner)], std::int64_t{1});
+          atomicStore(&places[elements.vertex(e, corner)], std::int64_t{1});
         }
       }
     });

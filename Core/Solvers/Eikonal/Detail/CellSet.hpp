@@ -1,5 +1,6 @@
 #pragma once
 
+#include "Core/Runtime/AtomicAccess.hpp"
 #include "Core/Runtime/Reduce.hpp"
 #include "Core/Runtime/SetAll.hpp"
 #include "Core/Runtime/Spaces.hpp"
@@ -49,7 +50,7 @@ private:
       const std::int64_t first = numWords * item / numItems;
       const std::int64_t end = numWords * (item + 1) / numItems;
       for (std::int64_t f = first / 64; f * 64 < end; ++f) {
-        std::uint64_t busy = Kokkos::atomic_load(filled + f); // others change other bits
+        std::uint64_t busy = atomicLoad(filled + f); // others change other bits
         busy &= ~std::uint64_t{0} << Kokkos::max(first - f * 64, std::int64_t{0});
         busy &= ~std::uint64_t{0} >> Kokkos::max(f * 64 + 64 - end, std::int64_t{0});
         if (takeOut && busy != 0) {
@@ -95,7 +96,7 @@ public:
     if constexpr (inBits) {
       const std::int32_t w = cell / 64;
       const std::uint64_t bit = std::uint64_t{1} << (cell % 64);
-      std::uint64_t before = alone_ ? set_.words[w] : Kokkos::atomic_load(set_.words + w);
+      std::uint64_t before = alone_ ? set_.words[w] : atomicLoad(set_.words + w);
       if ((before & bit) != 0) {
         return;
       }
