@@ -3,6 +3,7 @@
 // The kernels of the fast iterative method.
 
 #include "Core/Runtime/Prefetch.hpp"
+#include "Core/Runtime/SpreadCount.hpp"
 #include "Core/Solvers/Eikonal/CornerUpdate.hpp"
 #include "Core/Solvers/Eikonal/SimplexMesh.hpp"
 
@@ -13,7 +14,11 @@
 
 namespace spanwise::eikonal::fronts {
 
-enum Count { NumTouched, NumActive, NumWaiting, NumUpdates, numCounts };
+/// Lengths of lists, and what the report says. Two lists each are in use in turn, so that an iteration can set the
+/// length of the next one's to 0: the host need not come between them.
+enum Count { NumTouched, NumActive = NumTouched + 2, NumWaiting = NumActive + 2, NumActivations, NumIdle, numCounts };
+/// Counts lie in cache lines of their own: some threads read one while others add to the next.
+inline constexpr int countsApart = 8;
 
 /// Appends a vertex to a list that is long enough.
 KOKKOS_FORCEINLINE_FUNCTION void append(std::int32_t* list, std::int64_t& length, std::int32_t vertex) {
@@ -28,34 +33,60 @@ struct Fronts {
   std::int32_t* touched;  ///< 1: its time has fallen in this iteration
   std::int32_t* waiting;  ///< 1: it waits for the front
   std::int32_t* touchedList;
-  std::int64_t* counts; ///< lengths of lists and a sum, by Count
+  std::int64_t* counts; ///< by Count
+  std::int32_t iteration;
+
+  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION std::int64_t& count(int which) const { return counts[countsApart * which]; }
+  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION std::int64_t& numTouched() const {
+    return count(NumTouched + iteration % 2);
+  }
+  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION std::int64_t& numTouchedNext() const {
+    return count(NumTouched + (iteration + 1) % 2);
+  }
+  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION std::int64_t& numActive() const { return count(NumActive + iteration % 2); }
+  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION std::int64_t& numActiveNext() const {
+    return count(NumActive + (iteration + 1) % 2);
+  }
 
   /// Lowers the time that a vertex will have.
   KOKKOS_FORCEINLINE_FUNCTION void lower(std::int32_t vertex, double time) const {
     if (time < Kokkos::atomic_fetch_min(&next[vertex], time) && Kokkos::atomic_exchange(&touched[vertex], 1) == 0) {
-      append(touchedList, counts[NumTouched], vertex);
+      append(touchedList, numTouched(), vertex);
     }
   }
 };
 
 /// Active vertices tell the simplices around them, which update their other vertices. On the host an item of work is a
-/// vertex, on a device a slot of its ball.
+/// vertex, on a device a slot of its ball. Where there are more items than threads, each thread goes on.
 template <int numCorners, int itemsPerVertex, bool factored>
 struct UpdateNeighbours {
   SimplexMeshView<numCorners> mesh;
   FactoringView factoring;
   Fronts fronts;
   const std::int32_t* active;
-  std::int64_t numActive;
-  std::int32_t iteration;
+  SpreadCount numUpdates;
+  std::int64_t numThreads;
   double tolerance;
 
-  KOKKOS_FUNCTION void operator()(std::int64_t item) const {
+  KOKKOS_FUNCTION void operator()(std::int64_t thread) const {
+    const std::int64_t numActive = fronts.numActive();
+    if (thread == 0) {
+      fronts.numActiveNext() = 0;
+      fronts.count(NumActivations) += numActive;
+      fronts.count(NumIdle) += numActive == 0 ? 1 : 0;
+    }
+    for (std::int64_t item = thread; item < numActive * itemsPerVertex; item += numThreads) {
+      tell(item, numActive);
+    }
+  }
+
+private:
+  KOKKOS_FORCEINLINE_FUNCTION void tell(std::int64_t item, std::int64_t numActive) const {
     const std::int64_t v = active[item / itemsPerVertex];
     const int degree = mesh.ball.degrees[v];
     std::int64_t updates = 0;
     if constexpr (itemsPerVertex == 1) {
-      KOKKOS_IF_ON_HOST((prefetchFor(item);))
+      KOKKOS_IF_ON_HOST((prefetchFor(item, numActive);))
       for (int k = 0; k < degree; ++k) {
         updates += update(mesh.ball(v, k));
       }
@@ -65,13 +96,12 @@ struct UpdateNeighbours {
       }
     }
     if (updates > 0) {
-      Kokkos::atomic_add(&fronts.counts[NumUpdates], updates);
+      numUpdates.add(item / itemsPerVertex, updates);
     }
   }
 
-private:
   /// Asks for what vertices need that come soon: where that lies no processor could foresee.
-  void prefetchFor(std::int64_t item) const {
+  void prefetchFor(std::int64_t item, std::int64_t numActive) const {
     const BallView& ball = mesh.ball;
     if (item + ballAhead < numActive) {
       const std::int64_t v = active[item + ballAhead];
@@ -111,7 +141,7 @@ private:
     for (int k = 0; k < numCorners; ++k) {
       const std::int32_t v = state.simplex.vertices[k];
       state.times[k] = fronts.times[v];
-      state.active |= (fronts.activeIn[v] == iteration ? 1U : 0U) << k;
+      state.active |= (fronts.activeIn[v] == fronts.iteration ? 1U : 0U) << k;
     }
     const int told = BallView::local(entry);
     const Factored corners(factoring, s, state.simplex.vertices);
@@ -166,26 +196,30 @@ struct TakeTimes {
   Fronts fronts;
   std::int32_t* active;
   std::int32_t* waitingList;
-  std::int32_t nextIteration;
   std::int64_t numThreads;
   double limit;
 
   KOKKOS_FUNCTION void operator()(std::int64_t thread) const {
-    for (std::int64_t i = thread; i < fronts.counts[NumTouched]; i += numThreads) {
+    if (thread == 0) {
+      fronts.numTouchedNext() = 0;
+    }
+    const std::int64_t numTouched = fronts.numTouched();
+    for (std::int64_t i = thread; i < numTouched; i += numThreads) {
       take(fronts.touchedList[i]);
     }
   }
 
-  KOKKOS_FUNCTION void take(std::int32_t v) const {
+private:
+  KOKKOS_FORCEINLINE_FUNCTION void take(std::int32_t v) const {
     fronts.touched[v] = 0;
     fronts.times[v] = fronts.next[v];
     if (fronts.times[v] <= limit) {
       fronts.waiting[v] = 0; // its place in the list is dropped when the front moves on
-      fronts.activeIn[v] = nextIteration;
-      append(active, fronts.counts[NumActive], v);
+      fronts.activeIn[v] = fronts.iteration + 1;
+      append(active, fronts.numActiveNext(), v);
     } else if (fronts.waiting[v] == 0) {
       fronts.waiting[v] = 1;
-      append(waitingList, fronts.counts[NumWaiting], v);
+      append(waitingList, fronts.count(NumWaiting), v);
     }
   }
 };
@@ -209,7 +243,6 @@ struct MoveOn {
   const std::int32_t* waitingList;
   std::int32_t* stillWaiting;
   std::int32_t* active;
-  std::int32_t iteration;
   double limit;
 
   KOKKOS_FUNCTION void operator()(std::int64_t i) const {
@@ -219,10 +252,10 @@ struct MoveOn {
     }
     if (fronts.times[v] <= limit) {
       fronts.waiting[v] = 0;
-      fronts.activeIn[v] = iteration;
-      append(active, fronts.counts[NumActive], v);
+      fronts.activeIn[v] = fronts.iteration;
+      append(active, fronts.numActive(), v);
     } else {
-      append(stillWaiting, fronts.counts[NumWaiting], v);
+      append(stillWaiting, fronts.count(NumWaiting), v);
     }
   }
 };
@@ -242,7 +275,7 @@ struct Start {
       firstWrong = Kokkos::min(firstWrong, v);
     } else if (time < notReached) {
       fronts.waiting[v] = 1;
-      append(waitingList, fronts.counts[NumWaiting], static_cast<std::int32_t>(v));
+      append(waitingList, fronts.count(NumWaiting), static_cast<std::int32_t>(v));
     }
   }
 };

@@ -34,6 +34,14 @@ inline void checkTimes(std::int64_t firstWrong, std::int64_t numVertices) {
   }
 }
 
+/// So many iterations are launched before a device is asked how many vertices are active: its answer takes as long as
+/// some iterations, and one that finds nobody takes little. Tests set it.
+template <class ExecutionSpace>
+std::int64_t& iterationsAtOnce() {
+  static std::int64_t count = runsOnHost<ExecutionSpace> ? 1 : 16;
+  return count;
+}
+
 /// The lists and counts of one call.
 template <class ExecutionSpace, int numCorners>
 class Iteration {
@@ -45,10 +53,10 @@ public:
     const IterationOptions& options, double* times, Frame& frame)
     : space_(space), mesh_(mesh), factoring_(factoring), options_(options),
       window_(options.window * mesh.meanEdgeTime()), border_(mesh.border()), counts_(space, frame),
-      order_(mesh.numVertices(), frame) {
+      numUpdates_(space, frame), order_(mesh.numVertices(), frame) {
     const std::int64_t count = mesh.numVertices();
     const auto list = [&] { return frame.template array<std::int32_t>(count).data(); };
-    fronts_ = {times, frame.template array<double>(count).data(), list(), list(), list(), list(), counts_.data()};
+    fronts_ = {times, frame.template array<double>(count).data(), list(), list(), list(), list(), counts_.data(), 0};
     active_ = list();
     nextActive_ = list();
     waiting_ = list();
@@ -67,7 +75,12 @@ public:
           std::to_string(numVertices() - 1));
       }
     }
-    setCounts(0);
+    fronts_.iteration = 0;
+    for (int which = 0; which < numCounts; ++which) {
+      count(which) = 0;
+    }
+    counts_.send();
+    numUpdates_.clear();
     reduceMin(SPANWISE_KERNEL("start"), range(numVertices()), Start{fronts_, waiting_}, firstWrong);
     checkTimes(firstWrong, numVertices());
     fetchCounts();
@@ -96,6 +109,7 @@ public:
     reduce(
       SPANWISE_KERNEL("drop late times"), range(numVertices()), DropLate{fronts_.times, stopTime_}, report_.numReached);
     report_.numReached -= border_.countedElsewhere(space_, fronts_.times);
+    report_.numUpdates = numUpdates_.sum();
     return report_;
   }
 
@@ -104,23 +118,21 @@ private:
   static constexpr std::int64_t workOfVertex = 32;
   // On a device, a thread for each of so many slots of a ball.
   static constexpr int itemsPerVertex = runsOnHost<ExecutionSpace> ? 1 : 32;
+  // The fronts of a device may grow on the way. Threads without a vertex take little.
+  static constexpr std::int64_t leastActive = runsOnHost<ExecutionSpace> ? 1 : 2048;
 
   [[nodiscard]] std::int64_t numVertices() const { return mesh_.numVertices(); }
   [[nodiscard]] IndexRange<ExecutionSpace> range(std::int64_t end) const {
     return IndexRange<ExecutionSpace>(space_, 0, end);
   }
 
+  [[nodiscard]] std::int64_t& count(int which) { return counts_[countsApart * which]; }
+
   void fetchCounts() {
     counts_.fetch();
-    numActive_ = counts_[NumActive];
-    numWaiting_ = counts_[NumWaiting];
-  }
-
-  void setCounts(std::int64_t waiting) {
-    counts_[NumTouched] = 0;
-    counts_[NumActive] = 0;
-    counts_[NumWaiting] = waiting;
-    counts_.send();
+    numActive_ = count(NumActive + fronts_.iteration % 2);
+    numWaiting_ = count(NumWaiting);
+    report_.numActivations = count(NumActivations);
   }
 
   /// The first of those that wait; the largest number if nobody does.
@@ -155,31 +167,37 @@ private:
       return;
     }
     const std::int64_t waiting = numWaiting_;
-    setCounts(0);
-    forEach(SPANWISE_KERNEL("move on"), range(waiting),
-      MoveOn{fronts_, waiting_, stillWaiting_, active_, iterationNumber(), limit});
+    count(NumWaiting) = 0;
+    counts_.send();
+    forEach(SPANWISE_KERNEL("move on"), range(waiting), MoveOn{fronts_, waiting_, stillWaiting_, active_, limit});
     std::swap(waiting_, stillWaiting_);
     fetchCounts();
   }
 
+  /// One iteration or some. Ranks bring each other their times after each.
   void iterate(double limit) {
-    orderActive();
-    setCounts(numWaiting_);
-    if (factoring_.placeOfVertex != nullptr) {
-      update<true>();
-    } else {
-      update<false>();
+    const bool alone = border_.communicator().alone();
+    const std::int64_t most = std::min(
+      options_.maxIterations - report_.numIterations, alone ? iterationsAtOnce<ExecutionSpace>() : std::int64_t{1});
+    const std::int64_t idleBefore = count(NumIdle);
+    for (std::int64_t k = 0; k < most; ++k) {
+      if (k == 0) {
+        orderActive();
+      }
+      if (factoring_.placeOfVertex != nullptr) {
+        update<true>();
+      } else {
+        update<false>();
+      }
+      const std::int64_t come = alone ? 0 : border_.exchange(space_, fronts_);
+      // About as many as times may have fallen. Where more have, each thread goes on through the list.
+      const std::int64_t threads = std::min(numVertices(), std::max(numActive_, leastActive) * 16 + come);
+      forEach(SPANWISE_KERNEL("take times"), range(threads), TakeTimes{fronts_, nextActive_, waiting_, threads, limit});
+      std::swap(active_, nextActive_);
+      ++fronts_.iteration;
     }
-    const std::int64_t come = border_.exchange(space_, fronts_);
-    // About as many as times may have fallen. Where more have, each thread goes on through the list.
-    const std::int64_t threads = std::min(numVertices(), numActive_ * 16 + come);
-    ++report_.numIterations;
-    report_.numActivations += numActive_;
-    forEach(SPANWISE_KERNEL("take times"), range(threads),
-      TakeTimes{fronts_, nextActive_, waiting_, iterationNumber(), threads, limit});
-    std::swap(active_, nextActive_);
     fetchCounts();
-    report_.numUpdates = counts_[NumUpdates];
+    report_.numIterations += alone ? most - (count(NumIdle) - idleBefore) : most;
   }
 
   /// On the host, where a thread works on many vertices one after the other; what a few of them read stays in caches.
@@ -195,13 +213,13 @@ private:
   template <bool factored>
   void update() {
     using Update = UpdateNeighbours<numCorners, itemsPerVertex, factored>;
-    forEach(SPANWISE_KERNEL("update"), range(numActive_ * itemsPerVertex),
-      Update{mesh_.view(), factoring_, fronts_, active_, numActive_, iterationNumber(), options_.tolerance},
+    const std::int64_t threads = std::max(numActive_, leastActive) * itemsPerVertex;
+    forEach(SPANWISE_KERNEL("update"), range(threads),
+      Update{mesh_.view(), factoring_, fronts_, active_, numUpdates_.view(), threads, options_.tolerance},
       workOfUpdates());
   }
 
   [[nodiscard]] Work workOfUpdates() const { return {workOfVertex * numActive_}; }
-  [[nodiscard]] std::int32_t iterationNumber() const { return static_cast<std::int32_t>(report_.numIterations); }
 
   const ExecutionSpace& space_;
   const SimplexMesh<numCorners, ExecutionSpace>& mesh_;
@@ -211,7 +229,8 @@ private:
   double stopTime_ = options_.stopTime;
   bool hasRegion_ = false; // on any rank
   MeshBorder<ExecutionSpace>& border_;
-  Counts<ExecutionSpace, numCounts> counts_;
+  Counts<ExecutionSpace, countsApart * numCounts> counts_;
+  SpreadCounter<ExecutionSpace> numUpdates_;
   ListOrder order_;
   Fronts fronts_{};
   std::int32_t* active_ = nullptr;

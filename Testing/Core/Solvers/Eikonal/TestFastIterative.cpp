@@ -1,5 +1,6 @@
 #include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
+#include "Core/Solvers/Eikonal/Detail/Iteration.hpp"
 #include "Core/Solvers/Eikonal/FastIterative.hpp"
 #include "Core/Solvers/Eikonal/SimplexUpdate.hpp"
 #include "Testing/Core/Solvers/Eikonal/Meshes.hpp"
@@ -335,7 +336,7 @@ TYPED_TEST(FastIterative, StopsWhereItIsTold) {
   EXPECT_FALSE(few.report.converged);
   EXPECT_EQ(few.report.numIterations, 3);
   int reports = 0;
-  const Progress cancelling([&](double) { return ++reports < 4; });
+  const Progress cancelling([&](double) { return ++reports < 2; });
   EXPECT_THROW((solve<TypeParam, 4>(mesh, Speed::constant(1.0), sources, {}, cancelling)), Cancelled);
 }
 
@@ -422,6 +423,45 @@ TEST(FastIterativeOnTheHost, GivesTheSameBitsForAnyNumberOfThreads) {
     const auto some = solve<HostExecutionSpace, 4>(mesh, Speed::constant(1.0), sources, {}, {}, space);
     EXPECT_EQ(std::memcmp(all.times.data(), some.times.data(), all.times.size() * sizeof(double)), 0);
     EXPECT_EQ(all.report.numUpdates, some.report.numUpdates);
+  }
+}
+
+/// Launches so many iterations before it asks for counts, while it lives.
+class AtOnce {
+public:
+  explicit AtOnce(std::int64_t count) { fronts::iterationsAtOnce<HostExecutionSpace>() = count; }
+  ~AtOnce() { fronts::iterationsAtOnce<HostExecutionSpace>() = before_; }
+  AtOnce(const AtOnce&) = delete;
+  AtOnce& operator=(const AtOnce&) = delete;
+
+private:
+  std::int64_t before_ = fronts::iterationsAtOnce<HostExecutionSpace>();
+};
+
+TEST(FastIterativeOnTheHost, SeveralIterationsAtOnceAreThoseOneByOne) {
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  std::mt19937 random(seed());
+  HostMesh mesh = gridMesh(ElementType::Tetrahedron, 15);
+  shake(mesh, random, 0.02, 3);
+  const Times sources = from(mesh, {0, 1000, 2000});
+  IterationOptions options;
+  options.window = 3.0;
+  IterationOptions few = options;
+  few.maxIterations = 7;
+  const auto single = solve<HostExecutionSpace, 4>(mesh, Speed::constant(1.0), sources, options);
+  const auto singleFew = solve<HostExecutionSpace, 4>(mesh, Speed::constant(1.0), sources, few);
+  for (const std::int64_t count : {2, 5, 16, 1000}) {
+    SCOPED_TRACE(std::to_string(count) + " at once");
+    const AtOnce atOnce(count);
+    const auto several = solve<HostExecutionSpace, 4>(mesh, Speed::constant(1.0), sources, options);
+    EXPECT_EQ(several.times, single.times);
+    EXPECT_EQ(several.report.numIterations, single.report.numIterations);
+    EXPECT_EQ(several.report.numActivations, single.report.numActivations);
+    EXPECT_EQ(several.report.numUpdates, single.report.numUpdates);
+    const auto severalFew = solve<HostExecutionSpace, 4>(mesh, Speed::constant(1.0), sources, few);
+    EXPECT_EQ(severalFew.times, singleFew.times);
+    EXPECT_EQ(severalFew.report.numIterations, 7);
+    EXPECT_FALSE(severalFew.report.converged);
   }
 }
 
