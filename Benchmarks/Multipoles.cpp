@@ -27,9 +27,8 @@ struct Particles {
   Column values;
   Column sums;
 
-  Particles(std::int64_t number, int numCharges)
-    : count(number), values(randomParticles<Real, Memory>(number, 3, numCharges)),
-      sums("Benchmarks::sums", 4 * number) {}
+  Particles(std::int64_t number, const Column& columns)
+    : count(number), values(columns), sums("Benchmarks::sums", 4 * number) {}
   [[nodiscard]] nbody::SourcesView<3, Real> sources() const {
     const Real* const first = values.data();
     return {{{first, first + count, first + 2 * count}, count}, first + 3 * count, count};
@@ -51,12 +50,16 @@ void reportErrors(benchmark::State& state, const Space& space, const Interaction
   state.counters["gradient max"] = errors.gradientMax;
 }
 
+enum class Places { Cube, Plummer };
+
 template <class Where, class Interaction, class Real>
-void multipoles(
-  benchmark::State& state, const Interaction& interaction, std::int64_t count, double accuracy, Parts parts) {
+void multipoles(benchmark::State& state, const Interaction& interaction, Places places, std::int64_t count,
+  double accuracy, Parts parts) {
   const auto space = Where::space();
   using Memory = typename Where::Space::memory_space;
-  const Particles<Real, Memory> particles(count, nbody::numChargesOf<Interaction>);
+  const Particles<Real, Memory> particles(count,
+    places == Places::Plummer ? plummerSphere<Real>(space, count)
+                              : randomParticles<Real, Memory>(count, 3, nbody::numChargesOf<Interaction>));
   const Context context(space);
   nbody::MultipoleMemory<3, typename Where::Space> memory;
   nbody::MultipoleOptions options;
@@ -78,7 +81,8 @@ template <class Where, class Interaction, class Real>
 void direct(benchmark::State& state, const Interaction& interaction, std::int64_t count, Parts parts) {
   const auto space = Where::space();
   using Memory = typename Where::Space::memory_space;
-  const Particles<Real, Memory> particles(count, nbody::numChargesOf<Interaction>);
+  const Particles<Real, Memory> particles(
+    count, randomParticles<Real, Memory>(count, 3, nbody::numChargesOf<Interaction>));
   const Context context(space);
   const auto sum = [&] {
     sumWithin(context, interaction, particles.sources(), particles.outputs(parts), nbody::SumOptions());
@@ -111,7 +115,9 @@ void add(const std::string& name, const Interaction& interaction, Parts parts, c
       std::snprintf(text, sizeof(text), "%g", asked);
       benchmark::RegisterBenchmark(
         ("Spanwise/Multipoles/" + of + std::to_string(count) + "/" + text + "/" + where).c_str(),
-        [=](benchmark::State& state) { multipoles<Where, Interaction, Real>(state, interaction, count, asked, parts); })
+        [=](benchmark::State& state) {
+          multipoles<Where, Interaction, Real>(state, interaction, Places::Cube, count, asked, parts);
+        })
         ->UseRealTime()
         ->Unit(benchmark::kMillisecond);
     }
@@ -124,8 +130,31 @@ void add(const std::string& name, const Interaction& interaction, Parts parts, c
   }
 }
 
+/// A cluster of stars, as fast as single precision allows.
+template <class Where>
+void addClusters(const std::string& where) {
+  constexpr bool onHost = runsOnHost<typename Where::Space>;
+  for (const std::int64_t count : {10'000, 1'000'000, 8'000'000, 100'000'000}) {
+    for (const double accuracy : {5e-2, 1e-2}) {
+      if (onHost && count > 1'000'000) {
+        continue;
+      }
+      char text[16];
+      std::snprintf(text, sizeof(text), "%g", accuracy);
+      benchmark::RegisterBenchmark(
+        ("Spanwise/Multipoles/cluster/both/float/" + std::to_string(count) + "/" + text + "/" + where).c_str(),
+        [=](benchmark::State& state) {
+          multipoles<Where, nbody::InverseDistance, float>(state, {}, Places::Plummer, count, accuracy, Parts::Both);
+        })
+        ->UseRealTime()
+        ->Unit(benchmark::kMillisecond);
+    }
+  }
+}
+
 template <class Where>
 void addAll(const std::string& where) {
+  addClusters<Where>(where);
   add<Where, nbody::InverseDistance, double>("1/r", {}, Parts::Both, where);
   add<Where, nbody::InverseDistance, double>("1/r", {}, Parts::Gradient, where);
   add<Where, nbody::InverseDistance, double>("1/r", {}, Parts::Potential, where);
