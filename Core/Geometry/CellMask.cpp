@@ -3,13 +3,13 @@
 #include "Core/Geometry/Detail/Masks.hpp"
 #include "Core/Geometry/Detail/WordInstructions.hpp"
 #include "Core/Geometry/Detail/WordLoops.hpp"
+#include "Core/Geometry/GrowBox.hpp"
 #include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Reduce.hpp"
 
 #include <algorithm>
 #include <bit>
-#include <limits>
 
 namespace spanwise::geometry {
 
@@ -33,18 +33,11 @@ std::int64_t wordsOf(const MaskImage<Dim>& image) {
 template <int Dim>
 struct RowsOfMask {
   SetTotals totals;
-  Box<Dim> bounds;
+  Box<Dim> bounds = boxOfNothing<Dim>();
 
-  RowsOfMask() {
-    std::fill_n(bounds.begin, Dim, std::numeric_limits<Coordinate>::max());
-    std::fill_n(bounds.end, Dim, std::numeric_limits<Coordinate>::min());
-  }
   RowsOfMask& operator+=(const RowsOfMask& other) {
     totals += other.totals;
-    for (int d = 0; d < Dim; ++d) {
-      bounds.begin[d] = std::min(bounds.begin[d], other.bounds.begin[d]);
-      bounds.end[d] = std::max(bounds.end[d], other.bounds.end[d]);
-    }
+    grow(bounds, other.bounds);
     return *this;
   }
 
@@ -63,15 +56,10 @@ struct RowsOfMask {
     while (words[last] == 0) {
       --last;
     }
-    const RowKey<Dim> key = image.box.row(r);
     const std::int64_t origin = image.box.begin[0];
-    const std::int64_t low[3] = {origin + first * cellsPerWord + std::countr_zero(words[first]), key.y, key.zOr0()};
-    const std::int64_t high[3] = {origin + (last + 1) * cellsPerWord - std::countl_zero(words[last]),
-      std::int64_t{key.y} + 1, std::int64_t{key.zOr0()} + 1};
-    for (int d = 0; d < Dim; ++d) {
-      bounds.begin[d] = std::min(bounds.begin[d], static_cast<Coordinate>(low[d]));
-      bounds.end[d] = std::max(bounds.end[d], static_cast<Coordinate>(high[d]));
-    }
+    const std::int64_t begin = origin + first * cellsPerWord + std::countr_zero(words[first]);
+    const std::int64_t end = origin + (last + 1) * cellsPerWord - std::countl_zero(words[last]);
+    grow(bounds, boxOfRow<Dim>(image.box.row(r), static_cast<Coordinate>(begin), static_cast<Coordinate>(end)));
   }
 };
 
@@ -148,11 +136,8 @@ Box<Dim> around(const Box<Dim>& a, const Box<Dim>& b) {
   if (a.empty() || b.empty()) {
     return a.empty() ? b : a;
   }
-  Box<Dim> box;
-  for (int d = 0; d < Dim; ++d) {
-    box.begin[d] = std::min(a.begin[d], b.begin[d]);
-    box.end[d] = std::max(a.end[d], b.end[d]);
-  }
+  Box<Dim> box = a;
+  grow(box, b);
   return box;
 }
 

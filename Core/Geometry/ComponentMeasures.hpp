@@ -1,11 +1,11 @@
 #pragma once
 
 #include "Core/Geometry/Components.hpp"
+#include "Core/Geometry/GrowBox.hpp"
 #include "Core/Geometry/IntervalSet.hpp"
 #include "Core/Runtime/Context.hpp"
 
 #include <cstdint>
-#include <limits>
 
 namespace spanwise::geometry {
 
@@ -22,19 +22,15 @@ struct ComponentMeasures {
   /// Those of no cell.
   KOKKOS_FUNCTION static ComponentMeasures none() {
     ComponentMeasures result{};
-    for (int d = 0; d < Dim; ++d) {
-      result.box.begin[d] = Kokkos::Experimental::finite_max_v<Coordinate>;
-      result.box.end[d] = Kokkos::Experimental::finite_min_v<Coordinate>;
-    }
+    result.box = boxOfNothing<Dim>();
     return result;
   }
 
   /// Adds those of other cells of the component.
   KOKKOS_FUNCTION void add(const ComponentMeasures& other) {
     size += other.size;
+    grow(box, other.box);
     for (int d = 0; d < Dim; ++d) {
-      box.begin[d] = Kokkos::min(box.begin[d], other.box.begin[d]);
-      box.end[d] = Kokkos::max(box.end[d], other.box.end[d]);
       momentLow[d] += other.momentLow[d] & lowBits;
       momentHigh[d] += other.momentHigh[d] + (other.momentLow[d] >> 32) + (momentLow[d] >> 32);
       momentLow[d] &= lowBits;

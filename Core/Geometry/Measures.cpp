@@ -1,12 +1,11 @@
 #include "Core/Geometry/Measures.hpp"
 
+#include "Core/Geometry/GrowBox.hpp"
 #include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Reduce.hpp"
 
 #include <Kokkos_Core.hpp>
-
-#include <limits>
 
 namespace spanwise::geometry {
 
@@ -18,26 +17,12 @@ struct BoundingBoxOfRows {
   using value_type = Box<Dim>;
   IntervalSetView<Dim> set;
 
-  KOKKOS_FUNCTION void init(Box<Dim>& box) const {
-    for (int d = 0; d < Dim; ++d) {
-      box.begin[d] = Kokkos::Experimental::finite_max_v<Coordinate>;
-      box.end[d] = Kokkos::Experimental::finite_min_v<Coordinate>;
-    }
-  }
-  KOKKOS_FUNCTION void join(Box<Dim>& box, const Box<Dim>& other) const {
-    for (int d = 0; d < Dim; ++d) {
-      box.begin[d] = Kokkos::min(box.begin[d], other.begin[d]);
-      box.end[d] = Kokkos::max(box.end[d], other.end[d]);
-    }
-  }
+  KOKKOS_FUNCTION void init(Box<Dim>& box) const { box = boxOfNothing<Dim>(); }
+  KOKKOS_FUNCTION void join(Box<Dim>& box, const Box<Dim>& other) const { grow(box, other); }
   KOKKOS_FUNCTION void operator()(std::int64_t r, Box<Dim>& box) const {
-    const RowKey<Dim> key = set.rowKeys[r];
-    const Coordinate low[3] = {set.intervals[set.rowOffsets[r]].begin, key.y, key.zOr0()};
-    const Coordinate high[3] = {set.intervals[set.rowOffsets[r + 1] - 1].end, key.y + 1, key.zOr0() + 1};
-    for (int d = 0; d < Dim; ++d) {
-      box.begin[d] = Kokkos::min(box.begin[d], low[d]);
-      box.end[d] = Kokkos::max(box.end[d], high[d]);
-    }
+    grow(box,
+      boxOfRow<Dim>(
+        set.rowKeys[r], set.intervals[set.rowOffsets[r]].begin, set.intervals[set.rowOffsets[r + 1] - 1].end));
   }
 };
 

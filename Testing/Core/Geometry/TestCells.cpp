@@ -151,6 +151,12 @@ TYPED_TEST(CellsBuilder, TakesCellsAtTheCoordinateLimits) {
     {{maxRowKey - 1, maxRowKey}}, {{minCoordinate, maxRowKey}}, {{maxRowKey, minCoordinate}}});
   this->template expectTheirSet<3>({{{maxRowKey, minCoordinate, maxRowKey}},
     {{minCoordinate, maxRowKey, minCoordinate}}, {{0, maxRowKey, -1}}, {{0, minCoordinate, 0}}});
+  // Close to each other, in words that reach the limit.
+  this->template expectTheirSet<2>({{{maxRowKey, maxRowKey}}, {{maxRowKey - 1, maxRowKey}},
+    {{maxRowKey, maxRowKey - 1}}, {{maxRowKey - 70, maxRowKey}}});
+  this->template expectTheirSet<3>(
+    {{{minCoordinate, minCoordinate, maxRowKey}}, {{minCoordinate + 1, minCoordinate, maxRowKey}},
+      {{minCoordinate + 64, minCoordinate, maxRowKey}}, {{minCoordinate, minCoordinate + 1, maxRowKey - 1}}});
 }
 
 TYPED_TEST(CellsBuilder, NamesTheFirstCellBeyondTheLimits) {
