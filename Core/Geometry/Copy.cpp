@@ -29,7 +29,13 @@ IntervalSet<Dim, MemorySpace> compacted(const IntervalSet<Dim, MemorySpace>& set
     return set;
   }
   IntervalSet<Dim, MemorySpace> result;
-  copy(set, result);
+  constexpr std::size_t fewTimes = 4;
+  if (std::is_same_v<MemorySpace, Kokkos::HostSpace> && set.bytes() <= fewTimes * set.bytesUsed()) {
+    result = set;
+    result.shrink();
+  } else {
+    copy(set, result);
+  }
   return result;
 }
 

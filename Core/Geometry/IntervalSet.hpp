@@ -185,7 +185,24 @@ public:
   /// Makes this the empty set; keeps the memory.
   void clear() { finish({}); }
 
+  /// Gives up what is reserved, without moving anything: the arrays end where the set does. On the host what was never
+  /// written beyond took no memory. Copies that share the arrays keep their lengths.
+  void shrink() {
+    shorten(rowKeys_, numRows_);
+    shorten(rowOffsets_, numRows_ + 1);
+    shorten(intervals_, numIntervals_ + 1);
+    shorten(cellOffsets_, numIntervals_ + 1);
+  }
+
 private:
+  template <class T>
+  static void shorten(Array<T>& array, std::int64_t count) {
+    const auto used = static_cast<std::size_t>(count);
+    if (used < array.extent(0)) {
+      array = Kokkos::subview(array, Kokkos::pair<std::size_t, std::size_t>(0, used));
+    }
+  }
+
   template <class T>
   static Kokkos::View<const T*, MemorySpace> first(const Array<T>& array, std::int64_t count) {
     return Kokkos::subview(array, Kokkos::pair<std::size_t, std::size_t>(0, static_cast<std::size_t>(count)));

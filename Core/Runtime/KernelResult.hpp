@@ -17,13 +17,16 @@ void* takePinnedCell();
 void givePinnedCell(void* cell);
 inline constexpr std::size_t pinnedCellBytes = 64;
 
+template <class T>
+inline constexpr bool fitsKernelResult = std::is_trivially_copyable_v<T> && sizeof(T) <= pinnedCellBytes;
+
 } // namespace detail
 
 /// A small value that a kernel writes and the host reads after a fence. A device writes it straight into the host's
 /// memory: nothing is copied, which would take longer than a small kernel. Allocates nothing but once.
 template <class ExecutionSpace, class T>
 class KernelResult {
-  static_assert(std::is_trivially_copyable_v<T> && sizeof(T) <= detail::pinnedCellBytes);
+  static_assert(detail::fitsKernelResult<T>);
 
 public:
   KernelResult() {

@@ -3,6 +3,7 @@
 #include "Core/Runtime/KernelResult.hpp"
 #include "Core/Runtime/Label.hpp"
 #include "Core/Runtime/OneTeam.hpp"
+#include "Core/Runtime/ScanByTeams.hpp"
 #include "Core/Runtime/Spaces.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -118,6 +119,12 @@ void reduce(const char* label, const Policy& policy, const Functor& functor, T& 
     for (const T& partial : partials) {
       reduction.join(result, partial);
     }
+  } else if constexpr (detail::fitsKernelResult<T>) {
+    KernelResult<Space, T> value;
+    using Pinned = Kokkos::View<T, Kokkos::SharedHostPinnedSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+    Kokkos::parallel_reduce(label, policy, functor, Pinned(value.data()));
+    policy.space().fence(SPANWISE_LABEL("Runtime::reduce"));
+    result = value.value();
   } else {
     Kokkos::parallel_reduce(label, policy, functor, HostValue<T>(&result));
     policy.space().fence(SPANWISE_LABEL("Runtime::reduce"));
@@ -164,22 +171,36 @@ bool scannedAlone(const char* label, const Policy& policy, const Functor& functo
 
 } // namespace detail
 
-/// Scans functor(i, sum, final) over a range of small items, and waits for the sum of all. Allocates nothing.
+/// Scans functor(i, sum, final) over a range of small items, and waits for the sum of all. Allocates nothing but once.
 template <class Policy, class Functor, class T>
 void scan(const char* label, const Policy& policy, const Functor& functor, T& total) {
+  using Space = typename Policy::execution_space;
   if (detail::scannedAlone(label, policy, functor, &total)) {
     return;
   }
-  HostValue<T> value(&total);
-  Kokkos::parallel_scan(label, policy, functor, value);
-  policy.space().fence(SPANWISE_LABEL("Runtime::scan"));
+  if constexpr (runsOnHost<Space>) {
+    HostValue<T> value(&total);
+    Kokkos::parallel_scan(label, policy, functor, value);
+    policy.space().fence(SPANWISE_LABEL("Runtime::scan"));
+  } else {
+    KernelResult<Space, T> sum;
+    detail::scanByTeams(label, policy, functor, sum.data());
+    policy.space().fence(SPANWISE_LABEL("Runtime::scan"));
+    total = sum.value();
+  }
 }
 
 /// The same without the sum of all; does not wait. The functor says what it sums, as its value_type.
 template <class Policy, class Functor>
 void scan(const char* label, const Policy& policy, const Functor& functor) {
-  if (!detail::scannedAlone<Policy, Functor, typename Functor::value_type>(label, policy, functor, nullptr)) {
+  using T = typename Functor::value_type;
+  if (detail::scannedAlone<Policy, Functor, T>(label, policy, functor, nullptr)) {
+    return;
+  }
+  if constexpr (runsOnHost<typename Policy::execution_space>) {
     Kokkos::parallel_scan(label, policy, functor);
+  } else {
+    detail::scanByTeams<T>(label, policy, functor, nullptr);
   }
 }
 

@@ -57,6 +57,26 @@ TYPED_TEST(Copy, CompactedKeepsNothingInReserve) {
   expectCells<TypeParam, 2>(slim, cells);
 }
 
+TYPED_TEST(Copy, CompactedMovesLittleThatIsReserved) {
+  std::mt19937 random(seed());
+  const CellList<2> cells = randomCells<2>(random, 64, 0.5);
+  const auto set = toSet<TypeParam, 2>(cells);
+  IntervalSetOn<2, TypeParam> roomy;
+  roomy.prepare(2 * set.numRows(), 2 * set.numIntervals());
+  copy(set, roomy);
+  auto slim = compacted(roomy);
+  EXPECT_LE(slim.bytes(), slim.bytesUsed() + 64);
+  EXPECT_EQ(slim.view().intervals == roomy.view().intervals, runsOnHost<TypeParam>);
+  expectCells<TypeParam, 2>(slim, cells);
+  // Who writes one of them does not change the other.
+  const CellList<2> others = randomCells<2>(random, 32, 0.5);
+  copy(toSet<TypeParam, 2>(others), roomy);
+  expectCells<TypeParam, 2>(slim, cells);
+  expectCells<TypeParam, 2>(roomy, others);
+  copy(toSet<TypeParam, 2>(others), slim);
+  expectCells<TypeParam, 2>(slim, others);
+}
+
 TEST(FromArrays, NamesTheBrokenRule) {
   try {
     fromArrays<2>({{4}}, {0, 2}, {{0, 3}, {3, 5}});

@@ -1,9 +1,10 @@
-// Scans and sorts by one team, and values that kernels hand to the host.
+// Scans and sorts by one team, scans by many, and values that kernels hand to the host.
 
 #include "Core/Runtime/KernelResult.hpp"
 #include "Core/Runtime/MergeSort.hpp"
 #include "Core/Runtime/OneTeam.hpp"
 #include "Core/Runtime/Scan.hpp"
+#include "Core/Runtime/ScanByTeams.hpp"
 #include "Testing/Core/Geometry/Arrays.hpp"
 #include "Testing/Core/Geometry/Reference.hpp"
 #include "Testing/Core/Spaces.hpp"
@@ -31,6 +32,34 @@ struct WriteBoth {
   KOKKOS_FUNCTION void operator()(std::int64_t /*i*/) const {
     *number = 42;
     *real = 0.5;
+  }
+};
+
+/// A sum of 24 bytes, and how many numbers are in it.
+struct CountedSum {
+  std::int64_t sum = 0;
+  std::int64_t count = 0;
+  std::int64_t odd = 0;
+
+  KOKKOS_FUNCTION CountedSum& operator+=(const CountedSum& other) {
+    sum += other.sum;
+    count += other.count;
+    odd += other.odd;
+    return *this;
+  }
+  friend bool operator==(const CountedSum&, const CountedSum&) = default;
+};
+
+struct ScanCounted {
+  using value_type = CountedSum;
+  const std::int64_t* values;
+  CountedSum* before;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t i, CountedSum& sum, bool final) const {
+    if (final) {
+      before[i] = sum;
+    }
+    sum += CountedSum{values[i], 1, values[i] & 1};
   }
 };
 
@@ -64,6 +93,10 @@ protected:
 
 TYPED_TEST_SUITE(OneTeam, AllSpaces, SpaceNames);
 
+template <class Space>
+class ManyTeams : public ::testing::Test {};
+TYPED_TEST_SUITE(ManyTeams, AllSpaces, SpaceNames);
+
 TYPED_TEST(OneTeam, ScansAsOneThreadWould) {
   SCOPED_TRACE("seed " + std::to_string(seed()));
   std::uniform_int_distribution<std::int64_t> number(-5, 9);
@@ -80,6 +113,33 @@ TYPED_TEST(OneTeam, ScansAsOneThreadWould) {
     std::exclusive_scan(values.begin(), values.end(), values.begin(), std::int64_t{0});
     EXPECT_EQ(total.value(), sum) << count << " values";
     EXPECT_EQ(this->onHost(there.data(), count + 1), values) << count << " values";
+  }
+}
+
+TYPED_TEST(ManyTeams, ScanAsOneThreadWould) {
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  std::mt19937 random(seed());
+  std::uniform_int_distribution<std::int64_t> number(-5, 9);
+  const TypeParam space;
+  for (const std::int64_t count : {1, 7, 8, 9, 2048, 2049, 100'000, 3'000'001}) {
+    SCOPED_TRACE(std::to_string(count) + " values");
+    std::vector<std::int64_t> values(static_cast<std::size_t>(count));
+    std::generate(values.begin(), values.end(), [&] { return number(random); });
+    const auto there = arrayOn<TypeParam>(values);
+    const auto before = arrayOn<TypeParam>(std::vector<CountedSum>(values.size()));
+    KernelResult<TypeParam, CountedSum> total;
+    for (int round = 0; round < 2; ++round) { // the memory is as it was
+      spanwise::detail::scanByTeams(SPANWISE_KERNEL("scan"), IndexRange<TypeParam>(space, 0, count),
+        ScanCounted{there.data(), before.data()}, total.data());
+    }
+    space.fence();
+    const auto found = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), before);
+    CountedSum sum;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      ASSERT_EQ(found(i), sum) << "at " << i;
+      sum += CountedSum{values[i], 1, values[i] & 1};
+    }
+    EXPECT_EQ(total.value(), sum);
   }
 }
 
