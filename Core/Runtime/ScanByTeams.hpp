@@ -11,14 +11,14 @@
 namespace spanwise::detail {
 
 // A scan on a device in two launches: each team sums up its part of the range, and the last one that is done turns
-// these sums into those of the parts before; then each team scans its part from there. A scan of Kokkos takes five to
-// ten times as long for a million numbers (H200: 62 us), since its threads take one item at a time.
+// these sums into those of the parts before; then each team scans its part from there. For a million numbers a scan of
+// Kokkos takes 2.2 times as long, with their sum 2.4 times, for few as long, with their sum 1.4 times (one H200).
 
 /// On the host a team has one thread.
 template <class ExecutionSpace>
 inline constexpr int threadsOfScan = runsOnHost<ExecutionSpace> ? 1 : 256;
-/// A thread takes so many items one after the other.
-inline constexpr std::int64_t itemsOfThread = 8;
+/// A thread takes so many items one after the other. With 8 it takes 1.2 to 1.6 times as long.
+inline constexpr std::int64_t itemsOfThread = 2;
 
 /// The part of a range that a team has.
 struct PartOfScan {

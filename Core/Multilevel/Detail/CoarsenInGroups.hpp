@@ -9,9 +9,11 @@
 #include "Core/Runtime/Scan.hpp"
 #include "Core/Runtime/Workspace.hpp"
 
+#include <utility>
+
 namespace spanwise::multilevel::detail {
 
-// Coarsening on a device: each row is listed under the coarser rows that it goes into, the list is sorted, and a thread
+// Coarsening on a device: each row is listed under the coarser rows that it goes into, in their order, and a thread
 // merges the rows of each group: count, scan, fill.
 
 /// A row of the input, and a row of the result that it goes into.
@@ -30,6 +32,7 @@ KOKKOS_INLINE_FUNCTION int groupsPerRow(const CoarseReach& reach) {
   return Dim == 3 && reach.at[2] > 0 ? 2 * y : y;
 }
 
+/// Lists the first groups of all rows in order, then the second ones, and so on.
 template <int Dim>
 struct ListGroupsOfRow {
   geometry::IntervalSetView<Dim> from;
@@ -40,13 +43,62 @@ struct ListGroupsOfRow {
     const int perRow = groupsPerRow<Dim>(reach);
     const int alongY = reach.at[1] > 0 ? 2 : 1;
     const geometry::RowKey<Dim> key = from.rowKeys[r];
+    const std::int64_t place = placeOf(r, key);
     for (int k = 0; k < perRow; ++k) {
-      list[k * from.numRows + r] = {geometry::RowKey<Dim>::fromYZ(firstCoarse(key.y, reach.at[1]) + k % alongY,
-                                      firstCoarse(key.zOr0(), reach.at[2]) + k / alongY),
+      list[k * from.numRows + place] = {geometry::RowKey<Dim>::fromYZ(firstCoarse(key.y, reach.at[1]) + k % alongY,
+                                          firstCoarse(key.zOr0(), reach.at[2]) + k / alongY),
         r};
     }
   }
+
+private:
+  /// How many rows go into groups before that of this row, or come before it in its own. Groups of a coarse plane are
+  /// of two planes, of which each is in order.
+  [[nodiscard]] KOKKOS_FUNCTION std::int64_t placeOf(std::int64_t r, const geometry::RowKey<Dim>& key) const {
+    if constexpr (Dim == 2) {
+      return r;
+    } else {
+      const std::int64_t firstY = firstFine(key.y, reach.at[1]);
+      const std::int64_t firstZ = firstFine(key.z, reach.at[2]);
+      const std::int64_t inFirst = rowsBefore(firstY, firstZ); // and in all planes before
+      const std::int64_t inSecond = rowsBefore(firstY, firstZ + 1);
+      const std::int64_t before = inFirst + inSecond - rowsBefore(geometry::minCoordinate, firstZ + 1);
+      if (key.z == firstZ) {
+        return before + r - inFirst;
+      }
+      std::int64_t ofFirst = inFirst;
+      while (ofFirst < r && from.rowKeys[ofFirst].z == firstZ && from.rowKeys[ofFirst].y <= firstY + 1) {
+        ++ofFirst;
+      }
+      return before + ofFirst - inFirst + r - inSecond;
+    }
+  }
+
+  /// The first of the two coordinates with this one's parent.
+  KOKKOS_FUNCTION static std::int64_t firstFine(geometry::Coordinate c, int reach) {
+    return 2 * std::int64_t{firstCoarse(c, reach)} + Kokkos::max(reach, 0);
+  }
+  [[nodiscard]] KOKKOS_FUNCTION std::int64_t rowsBefore(std::int64_t y, std::int64_t z) const {
+    if (z < geometry::minCoordinate) {
+      return 0;
+    }
+    const auto inRange = static_cast<geometry::Coordinate>(Kokkos::max<std::int64_t>(y, geometry::minCoordinate));
+    return from.lowerRow(geometry::RowKey<Dim>::fromYZ(inRange, static_cast<geometry::Coordinate>(z)));
+  }
 };
+
+/// Merges `numLists` lists of `length` each, 1, 2 or 4, that lie one behind the other, and returns where they are then:
+/// in `list` or in `scratch`.
+template <class Space, class T>
+T* mergedLists(const Space& space, T* list, std::int64_t length, int numLists, T* scratch) {
+  for (std::int64_t width = length; width < numLists * length; width *= 2) {
+    for (std::int64_t first = 0; first < numLists * length; first += 2 * width) {
+      mergeSorted(space, list + first, width, 2 * width, scratch + first, Ascending());
+    }
+    std::swap(list, scratch);
+  }
+  return list;
+}
 
 class IntervalTotals {
 public:
@@ -171,13 +223,7 @@ GroupPlan<Dim> planGroups(const Space& space, const geometry::IntervalSetView<Di
   std::int64_t* const starts = frame.template array<std::int64_t>(count + 1).data(); // where each group begins
   forEach(
     SPANWISE_KERNEL("list groups"), IndexRange<Space>(space, 0, from.numRows), ListGroupsOfRow<Dim>{from, reach, list});
-  const RowOfGroup<Dim>* sorted = nullptr;
-  if constexpr (Dim == 2) { // the rows are in order, and so are the first and the second groups of them
-    sorted = mergeSorted(space, list, from.numRows, count, scratch, Ascending());
-  } else {
-    sorted = sortStably(space, list, scratch, count, Ascending());
-  }
-
+  const RowOfGroup<Dim>* const sorted = mergedLists(space, list, from.numRows, groupsPerRow<Dim>(reach), scratch);
   std::int64_t* const numGroups = frame.template array<std::int64_t>(1).data();
   scan(SPANWISE_KERNEL("find groups"), IndexRange<Space>(space, 0, count),
     FindGroups<Dim>{sorted, count, starts, numGroups});

@@ -57,7 +57,8 @@ struct Fronts {
 };
 
 /// Active vertices tell the simplices around them, which update their other vertices. On the host an item of work is a
-/// vertex, on a device a slot of its ball. Where there are more items than threads, each thread goes on.
+/// vertex, on a device a corner of a slot of its ball: slots beside each other have the same corner, so that threads
+/// beside each other do the same. Where there are more items than threads, each thread goes on.
 template <int numCorners, int itemsPerVertex, bool factored>
 struct UpdateNeighbours {
   SimplexMeshView<numCorners> mesh;
@@ -91,8 +92,10 @@ private:
         updates += update(mesh.ball(v, k));
       }
     } else {
-      for (int k = static_cast<int>(item % itemsPerVertex); k < degree; k += itemsPerVertex) {
-        updates += update(mesh.ball(v, k));
+      constexpr int numSlots = itemsPerVertex / numCorners;
+      const auto corner = static_cast<int>(item % itemsPerVertex) / numSlots;
+      for (int k = static_cast<int>(item % numSlots); k < degree; k += numSlots) {
+        updates += update(mesh.ball(v, k), corner);
       }
     }
     if (updates > 0) {
@@ -135,7 +138,10 @@ private:
   };
   using Factored = std::conditional_t<factored, FactoredCorners<numCorners>, NotFactored>;
 
-  KOKKOS_FUNCTION int update(BallEntry entry) const {
+  static constexpr int allCorners = -1;
+
+  /// Updates a corner, or all of them.
+  KOKKOS_FUNCTION int update(BallEntry entry, int only = allCorners) const {
     const std::int64_t s = BallView::element(entry);
     State state{mesh[s], {}, 0};
     for (int k = 0; k < numCorners; ++k) {
@@ -145,10 +151,12 @@ private:
     }
     const int told = BallView::local(entry);
     const Factored corners(factoring, s, state.simplex.vertices);
-    int updates =
-      updateOne<0>(state, corners, told) + updateOne<1>(state, corners, told) + updateOne<2>(state, corners, told);
+    const auto wants = [only](int corner) { return only == allCorners || only == corner; };
+    int updates = wants(0) ? updateOne<0>(state, corners, told) : 0;
+    updates += wants(1) ? updateOne<1>(state, corners, told) : 0;
+    updates += wants(2) ? updateOne<2>(state, corners, told) : 0;
     if constexpr (numCorners == 4) {
-      updates += updateOne<3>(state, corners, told);
+      updates += wants(3) ? updateOne<3>(state, corners, told) : 0;
     }
     return updates;
   }

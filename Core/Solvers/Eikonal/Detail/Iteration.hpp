@@ -34,8 +34,8 @@ inline void checkTimes(std::int64_t firstWrong, std::int64_t numVertices) {
   }
 }
 
-/// So many iterations are launched before a device is asked how many vertices are active: its answer takes as long as
-/// some iterations, and one that finds nobody takes little. Tests set it.
+/// At most so many iterations are launched before a device is asked how many vertices are active. Its answer takes as
+/// long as two iterations that find nobody. Tests set it.
 template <class ExecutionSpace>
 std::int64_t& iterationsAtOnce() {
   static std::int64_t count = runsOnHost<ExecutionSpace> ? 1 : 16;
@@ -116,8 +116,8 @@ public:
 private:
   /// What a vertex with a new time takes, whose neighbours are updated, in small items.
   static constexpr std::int64_t workOfVertex = 32;
-  // On a device, a thread for each of so many slots of a ball.
-  static constexpr int itemsPerVertex = runsOnHost<ExecutionSpace> ? 1 : 32;
+  // On a device, a thread for each corner of so many slots of a ball.
+  static constexpr int itemsPerVertex = runsOnHost<ExecutionSpace> ? 1 : 32 * numCorners;
   // The fronts of a device may grow on the way. Threads without a vertex take little.
   static constexpr std::int64_t leastActive = runsOnHost<ExecutionSpace> ? 1 : 2048;
 
@@ -166,6 +166,8 @@ private:
     if (numWaiting_ == 0) {
       return;
     }
+    iterationsOfLast_ = iterationsOfFront_;
+    iterationsOfFront_ = 0;
     const std::int64_t waiting = numWaiting_;
     count(NumWaiting) = 0;
     counts_.send();
@@ -177,8 +179,8 @@ private:
   /// One iteration or some. Ranks bring each other their times after each.
   void iterate(double limit) {
     const bool alone = border_.communicator().alone();
-    const std::int64_t most = std::min(
-      options_.maxIterations - report_.numIterations, alone ? iterationsAtOnce<ExecutionSpace>() : std::int64_t{1});
+    const std::int64_t most =
+      std::min(options_.maxIterations - report_.numIterations, alone ? atOnce() : std::int64_t{1});
     const std::int64_t idleBefore = count(NumIdle);
     for (std::int64_t k = 0; k < most; ++k) {
       if (k == 0) {
@@ -197,7 +199,16 @@ private:
       ++fronts_.iteration;
     }
     fetchCounts();
-    report_.numIterations += alone ? most - (count(NumIdle) - idleBefore) : most;
+    const std::int64_t done = alone ? most - (count(NumIdle) - idleBefore) : most;
+    report_.numIterations += done;
+    iterationsOfFront_ += done;
+  }
+
+  /// A front takes about as many iterations as the last one; what is left comes by and by.
+  [[nodiscard]] std::int64_t atOnce() const {
+    constexpr std::int64_t few = 2;
+    const std::int64_t likely = iterationsOfFront_ == 0 ? std::max(iterationsOfLast_, few) : few;
+    return std::min(likely, iterationsAtOnce<ExecutionSpace>());
   }
 
   /// On the host, where a thread works on many vertices one after the other; what a few of them read stays in caches.
@@ -239,6 +250,8 @@ private:
   std::int32_t* stillWaiting_ = nullptr;
   std::int64_t numActive_ = 0;
   std::int64_t numWaiting_ = 0;
+  std::int64_t iterationsOfFront_ = 0; ///< since the front moved on
+  std::int64_t iterationsOfLast_ = 0;  ///< from the move before to that
   IterationReport report_;
 };
 
