@@ -70,23 +70,26 @@ struct CallInBlocks {
   }
 };
 
-template <class ExecutionSpace>
-std::int64_t cellsPerCall(const ExecutionSpace& space, std::int64_t count) {
-  if constexpr (runsOnHost<ExecutionSpace>) {
-    return itemsPerPiece(space, count, leastCellsPerBlock, cellsPerBlock);
-  } else {
-    return 1;
-  }
-}
+/// On a device: that a range is one cell is seen when it is compiled, so that no loop is left.
+template <class Body>
+struct CallForCell {
+  Body body;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t cell) const { body(cell, cell + 1); }
+};
 
 } // namespace detail
 
 /// Calls body(first, last) for ranges that make up [0, count).
 template <class ExecutionSpace, class Body>
 void forCells(const ExecutionSpace& space, const char* label, std::int64_t count, const Body& body, const Work& work) {
-  const std::int64_t perCall = detail::cellsPerCall(space, count);
-  forEach(label, IndexRange<ExecutionSpace>(space, 0, (count + perCall - 1) / perCall),
-    detail::CallInBlocks<Body>{body, count, perCall}, work);
+  if constexpr (runsOnHost<ExecutionSpace>) {
+    const std::int64_t perCall = itemsPerPiece(space, count, detail::leastCellsPerBlock, detail::cellsPerBlock);
+    forEach(label, IndexRange<ExecutionSpace>(space, 0, (count + perCall - 1) / perCall),
+      detail::CallInBlocks<Body>{body, count, perCall}, work);
+  } else {
+    forEach(label, IndexRange<ExecutionSpace>(space, 0, count), detail::CallForCell<Body>{body}, work);
+  }
 }
 
 /// The same where each cell is a small item of work.
@@ -145,7 +148,11 @@ struct ReduceInBlocks {
     }
   }
   KOKKOS_FUNCTION void operator()(std::int64_t block, T& value) const {
-    body(block * perCall, Kokkos::min((block + 1) * perCall, count), value);
+    if constexpr (perCall == 1) {
+      body(block, block + 1, value);
+    } else {
+      body(block * perCall, Kokkos::min((block + 1) * perCall, count), value);
+    }
   }
 };
 

@@ -29,8 +29,11 @@ IntervalSet<Dim, MemorySpace> compacted(const IntervalSet<Dim, MemorySpace>& set
     return set;
   }
   IntervalSet<Dim, MemorySpace> result;
+  // The system gives large arrays page by page, as they are written.
+  constexpr std::size_t large = std::size_t{4} << 20U;
   constexpr std::size_t fewTimes = 4;
-  if (std::is_same_v<MemorySpace, Kokkos::HostSpace> && set.bytes() <= fewTimes * set.bytesUsed()) {
+  if (std::is_same_v<MemorySpace, Kokkos::HostSpace> && set.bytesUsed() >= large &&
+    set.bytes() <= fewTimes * set.bytesUsed()) {
     result = set;
     result.shrink();
   } else {

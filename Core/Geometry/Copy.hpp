@@ -19,8 +19,8 @@ HostIntervalSet<Dim> hostCopy(const IntervalSet<Dim, From>& set) {
   return result;
 }
 
-/// The set with no reserved memory: the set itself if at most a fifth of its memory is reserved, on the host the set in
-/// the same memory if at most three quarters are (IntervalSet::shrink()), otherwise a copy.
+/// The set with no reserved memory: the set itself if at most a fifth of its memory is reserved; on the host, of 4 MiB
+/// or more, the set in the same memory if at most three quarters are (IntervalSet::shrink()); otherwise a copy.
 template <int Dim, class MemorySpace>
 IntervalSet<Dim, MemorySpace> compacted(const IntervalSet<Dim, MemorySpace>& set);
 

@@ -23,6 +23,22 @@ struct SpreadCount {
   }
 };
 
+namespace detail {
+
+struct ClearCount {
+  SpreadCount count;
+  KOKKOS_FUNCTION void operator()(std::int64_t k) const { count.places[SpreadCount::apart * k] = 0; }
+};
+
+struct SumCount {
+  SpreadCount count;
+  KOKKOS_FUNCTION void operator()(std::int64_t k, std::int64_t& sum) const {
+    sum += count.places[SpreadCount::apart * k];
+  }
+};
+
+} // namespace detail
+
 /// The memory of a SpreadCount, of a frame, and its sum.
 template <class ExecutionSpace>
 class SpreadCounter {
@@ -35,19 +51,11 @@ public:
   [[nodiscard]] SpreadCount view() const { return view_; }
 
   /// Sets the count to 0. O(1).
-  void clear() const {
-    const SpreadCount count = view_;
-    forEach(
-      SPANWISE_KERNEL("clear count"), places(),
-      KOKKOS_LAMBDA(std::int64_t k) { count.places[SpreadCount::apart * k] = 0; });
-  }
+  void clear() const { forEach(SPANWISE_KERNEL("clear count"), places(), detail::ClearCount{view_}); }
   /// Waits for the kernels; what they have added. O(1).
   [[nodiscard]] std::int64_t sum() const {
-    const SpreadCount count = view_;
     std::int64_t result = 0;
-    reduce(
-      SPANWISE_KERNEL("sum count"), places(),
-      KOKKOS_LAMBDA(std::int64_t k, std::int64_t& sum) { sum += count.places[SpreadCount::apart * k]; }, result);
+    reduce(SPANWISE_KERNEL("sum count"), places(), detail::SumCount{view_}, result);
     return result;
   }
 

@@ -394,7 +394,9 @@ TYPED_TEST(GridFactoringOn, IsByThePlaceWhoseFrontIsFirst) {
 
 TYPED_TEST(GridFactoringOn, EndsInAnyMedium) {
   // speeds that jump by a hundred from element to element, tensors of any direction: times fall to one fixed point
-  // whatever the window is, and none is before the start
+  // whatever the window is, and none is before the start. A vertex is left where an update brings less than the
+  // tolerance, and takes over the errors of those that it comes from, no more: so they add up along a way, which has
+  // each vertex once at most.
   SCOPED_TRACE("seed " + std::to_string(seed()));
   std::mt19937 random(seed());
   std::uniform_real_distribution<double> unit(-1.0, 1.0);
@@ -421,7 +423,8 @@ TYPED_TEST(GridFactoringOn, EndsInAnyMedium) {
     first = first.empty() ? solution.times : first;
     for (std::size_t v = 0; v < mesh.points.size(); ++v) {
       ASSERT_GE(solution.times[v], 0.0);
-      ASSERT_NEAR(solution.times[v], first[v], 1e-9 * (1.0 + first[v]));
+      ASSERT_NEAR(
+        solution.times[v], first[v], static_cast<double>(mesh.points.size()) * options.iteration.tolerance * first[v]);
     }
   }
 }
