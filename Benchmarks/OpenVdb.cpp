@@ -3,11 +3,13 @@
 // axis is z: intervals lie along it.
 
 #include "Benchmarks/Inputs.hpp"
+#include "Benchmarks/TriangleSphere.hpp"
 #include "Core/Geometry/Builders/Ball.hpp"
 #include "Testing/Rooms.hpp"
 
 #include <benchmark/benchmark.h>
 #include <openvdb/openvdb.h>
+#include <openvdb/tools/MeshToVolume.h>
 #include <openvdb/tools/Morphology.h>
 #include <openvdb/tools/TopologyToLevelSet.h>
 #include <tbb/global_control.h>
@@ -121,6 +123,50 @@ BENCHMARK(levelSetOfBall)
   ->Arg(256)
   ->UseRealTime()
   ->Unit(benchmark::kMillisecond);
+
+/// The band of SurfaceDistance.cpp, by the flags of meshToVolume(): signed, or without a sign.
+template <int flags, int threads>
+void bandOfSphere(benchmark::State& state) {
+  const tbb::global_control control(
+    tbb::global_control::max_allowed_parallelism, threads > 0 ? threads : oneapi::tbb::info::default_concurrency());
+  openvdb::initialize();
+  constexpr std::int64_t m = 500;
+  constexpr float width = 3.0F;
+  const TriangleSphere sphere = sphereOf(m, {0.0, 0.0, 0.0}, static_cast<double>(state.range(0)));
+  std::vector<openvdb::Vec3s> points(sphere.points.size() / 3);
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    points[i] = openvdb::Vec3s(openvdb::Vec3d(&sphere.points[3 * i]));
+  }
+  std::vector<openvdb::Vec3I> triangles(sphere.corners.size() / 3);
+  for (std::size_t i = 0; i < triangles.size(); ++i) {
+    for (int k = 0; k < 3; ++k) {
+      triangles[i][k] = static_cast<openvdb::Index32>(sphere.corners[3 * i + static_cast<std::size_t>(k)]);
+    }
+  }
+  const openvdb::tools::QuadAndTriangleDataAdapter<openvdb::Vec3s, openvdb::Vec3I> mesh(points, triangles);
+  const openvdb::math::Transform transform; // cells of size 1
+  double cells = 0.0;
+  for (auto _ : state) {
+    const auto grid = openvdb::tools::meshToVolume<openvdb::FloatGrid>(mesh, transform, width, width, flags);
+    cells = static_cast<double>(grid->activeVoxelCount());
+  }
+  state.counters["cells"] = cells;
+}
+#define SPANWISE_BENCH_BAND(threads, text)                                                                             \
+  BENCHMARK(bandOfSphere<openvdb::tools::UNSIGNED_DISTANCE_FIELD, threads>)                                            \
+    ->Name("OpenVDB/sphere/Band of a surface/" text)                                                                   \
+    ->Arg(256)                                                                                                         \
+    ->Arg(512)                                                                                                         \
+    ->UseRealTime()                                                                                                    \
+    ->Unit(benchmark::kMillisecond);                                                                                   \
+  BENCHMARK(bandOfSphere<0, threads>)                                                                                  \
+    ->Name("OpenVDB/sphere/Band of a surface, signed/" text)                                                           \
+    ->Arg(256)                                                                                                         \
+    ->Arg(512)                                                                                                         \
+    ->UseRealTime()                                                                                                    \
+    ->Unit(benchmark::kMillisecond);
+SPANWISE_BENCH_BAND(1, "1 thread")
+SPANWISE_BENCH_BAND(0, "all threads")
 
 #define SPANWISE_BENCH(Dim, Make, Operation, text)                                                                     \
   BENCHMARK(openVdb<Dim, Make, Operation, true>)                                                                       \

@@ -2,6 +2,7 @@
 // cells and in the mesh of 50^3 cells of six tetrahedra each. Bytes are those of the times, written once.
 
 #include "Benchmarks/Cube.hpp"
+#include "Benchmarks/TriangleSphere.hpp"
 #include "Benchmarks/Where.hpp"
 #include "Core/Geometry/Builders/Box.hpp"
 #include "Core/Runtime/Context.hpp"
@@ -12,38 +13,18 @@
 
 #include <benchmark/benchmark.h>
 
-#include <cmath>
-#include <numbers>
-#include <vector>
+#include <cstdint>
 
 namespace spanwise::benchmarks {
 namespace {
 
-/// A sphere of radius 0.3: 4 m^2 triangles between meridians and parallels, of which those at the poles are segments.
+/// A sphere of radius 0.3 in the middle of the unit cube.
 template <class Space>
 struct Sphere {
   explicit Sphere(std::int64_t m) {
-    std::vector<double> at;
-    for (std::int64_t j = 0; j <= m; ++j) {
-      const double polar = std::numbers::pi * static_cast<double>(j) / static_cast<double>(m);
-      for (std::int64_t i = 0; i < 2 * m; ++i) {
-        const double around = std::numbers::pi * static_cast<double>(i) / static_cast<double>(m);
-        at.insert(at.end(),
-          {0.5 + 0.3 * std::sin(polar) * std::cos(around), 0.5 + 0.3 * std::sin(polar) * std::sin(around),
-            0.5 + 0.3 * std::cos(polar)});
-      }
-    }
-    std::vector<std::int64_t> corners;
-    for (std::int64_t j = 0; j < m; ++j) {
-      for (std::int64_t i = 0; i < 2 * m; ++i) {
-        const std::int64_t next = (i + 1) % (2 * m);
-        const std::int64_t low = 2 * m * j;
-        const std::int64_t high = low + 2 * m;
-        corners.insert(corners.end(), {low + i, high + i, high + next, low + i, high + next, low + next});
-      }
-    }
-    points = Cube<Space>::copied(at);
-    triangles = Cube<Space>::copied(corners);
+    const TriangleSphere sphere = sphereOf(m, {0.5, 0.5, 0.5}, 0.3);
+    points = Cube<Space>::copied(sphere.points);
+    triangles = Cube<Space>::copied(sphere.corners);
   }
 
   [[nodiscard]] eikonal::SurfaceSources view() const {

@@ -2,6 +2,7 @@
 
 #include "Core/Geometry/Detail/ClosedSurface.hpp"
 #include "Core/Geometry/Detail/EdgeCrossing.hpp"
+#include "Core/Geometry/Detail/SurfaceIndices.hpp"
 #include "Core/Geometry/Detail/Toggles.hpp"
 #include "Core/Geometry/PointBounds.hpp"
 #include "Core/Runtime/Context.hpp"
@@ -119,28 +120,6 @@ KOKKOS_INLINE_FUNCTION std::int64_t firstCellBehind(
   });
 }
 
-template <class ExecutionSpace>
-void checkIndices(const ExecutionSpace& space, const TriangleSurface<typename ExecutionSpace::memory_space>& surface) {
-  const auto numPoints = static_cast<std::int64_t>(surface.points.extent(0));
-  const auto numTriangles = static_cast<std::int64_t>(surface.triangles.extent(0));
-  const auto triangles = surface.triangles;
-  std::int64_t firstWrong = 0;
-  reduceMin(
-    SPANWISE_KERNEL("check indices"), IndexRange<ExecutionSpace>(space, 0, numTriangles),
-    KOKKOS_LAMBDA(std::int64_t t, std::int64_t& first) {
-      for (int c = 0; c < 3; ++c) {
-        if (triangles(t, c) < 0 || triangles(t, c) >= numPoints) {
-          first = Kokkos::min(first, t);
-        }
-      }
-    },
-    firstWrong);
-  if (firstWrong < numTriangles) {
-    throw InvalidArgument(
-      "triangle " + std::to_string(firstWrong) + " has a point that is not in [0, " + std::to_string(numPoints) + ")");
-  }
-}
-
 } // namespace
 
 template <class ExecutionSpace>
@@ -157,7 +136,7 @@ void makeFromSurface(const Context<ExecutionSpace>& context,
   if (numTriangles == 0) {
     return;
   }
-  checkIndices(space, surface);
+  detail::checkIndices(space, surface);
   detail::usableBoundsOf<3>(space, surface.points);
   const Triangles<Memory> triangles{surface};
   const auto bounds = detail::boundsOf<3>(space, triangles, 3 * numTriangles);

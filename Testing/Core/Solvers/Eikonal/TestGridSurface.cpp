@@ -20,32 +20,6 @@ template <class Space>
 class GridSurface : public ::testing::Test {};
 TYPED_TEST_SUITE(GridSurface, AllSpaces, SpaceNames);
 
-/// The squared length of the shortest way from a point to a segment, by the metric N.
-double squaredToSegment(const SymmetricTensor& n, const Point& a, const Point& b, const Point& p) {
-  const double whole = n.product(b - a);
-  const double share = whole > 0.0 ? std::clamp(n.product(b - a, p - a) / whole, 0.0, 1.0) : 0.0;
-  return n.product(p - (a + share * (b - a)));
-}
-
-/// The same to a triangle: to its sides, or straight down on it.
-double distanceTo(const SymmetricTensor& n, const Point& a, const Point& b, const Point& c, const Point& p) {
-  double least = std::min({squaredToSegment(n, a, b, p), squaredToSegment(n, b, c, p), squaredToSegment(n, c, a, p)});
-  const Point e = b - a;
-  const Point f = c - a;
-  const double ee = n.product(e, e);
-  const double ef = n.product(e, f);
-  const double ff = n.product(f, f);
-  const double area = ee * ff - ef * ef;
-  if (area > 1e-12 * ee * ff) {
-    const double s = (ff * n.product(e, p - a) - ef * n.product(f, p - a)) / area;
-    const double t = (ee * n.product(f, p - a) - ef * n.product(e, p - a)) / area;
-    if (s >= 0.0 && t >= 0.0 && s + t <= 1.0) {
-      least = std::min(least, n.product(p - (a + (s * e + t * f))));
-    }
-  }
-  return std::sqrt(least);
-}
-
 template <int Dim>
 Point pointOf(const std::array<double, Dim>& at) {
   Point point;
