@@ -2,6 +2,7 @@
 
 #include "SpanwiseArrayOnSide.h"
 #include "SpanwiseComputeOnSide.h"
+#include "SpanwiseDistanceChoices.h"
 #include "SpanwiseLattice.h"
 #include "SpanwisePeriods.h"
 
@@ -65,15 +66,6 @@ Cell<Dim> cellsWithinLength(double length, const GridPlacement& placement, const
     reach.at[axis] = static_cast<Coordinate>(std::min(std::floor(length / placement.spacing[axis] + 0.5), most));
   }
   return reach;
-}
-
-template <int Dim>
-double cellsOfBox(const Box<Dim>& box) {
-  double cells = box.empty() ? 0.0 : 1.0;
-  for (int axis = 0; axis < Dim; ++axis) {
-    cells *= static_cast<double>(box.extent(axis));
-  }
-  return cells;
 }
 
 template <class Space>

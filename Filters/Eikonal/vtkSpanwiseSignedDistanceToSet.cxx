@@ -2,6 +2,7 @@
 
 #include "SpanwiseAboutInput.h"
 #include "SpanwiseBridge.h"
+#include "SpanwiseDistanceChoices.h"
 #include "SpanwiseExecute.h"
 #include "SpanwiseInputCells.h"
 #include "SpanwiseInputLevels.h"
@@ -38,18 +39,6 @@ namespace {
 
 // What messages call the data set whose cells get distances.
 constexpr const char* cellsInput = "second input (Cells Input)";
-
-void checkChoice(const char* what, int value, int most) {
-  if (value < 0 || value > most) {
-    throw InvalidArgument(std::format("the {} is {}; it must be within 0 and {}", what, value, most));
-  }
-}
-
-void checkLength(const char* what, double value) {
-  if (!(value >= 0.0 && std::isfinite(value))) {
-    throw InvalidArgument(std::format("the {} is {}; it must be finite and not negative", what, value));
-  }
-}
 
 bool isLevels(const RankGroup& group, vtkDataObject* data) {
   return group.sum(vtkPartitionedDataSetCollection::SafeDownCast(data) != nullptr ? 1 : 0) > 0;
@@ -89,17 +78,6 @@ LevelDistance<Dim> distanceTo(const RankGroup& group, const AnyHierarchy& levels
 
 std::int64_t cellsOf(const RankGroup& group, const InputCells& input) {
   return group.sum(std::visit([](const auto& cells) { return cells.set.numCells(); }, input.cells));
-}
-
-DistanceSign signOf(int choice) {
-  switch (choice) {
-  case vtkSpanwiseSignedDistanceToSet::POSITIVE_INSIDE:
-    return DistanceSign::PositiveInside;
-  case vtkSpanwiseSignedDistanceToSet::UNSIGNED:
-    return DistanceSign::Unsigned;
-  default:
-    return DistanceSign::NegativeInside;
-  }
 }
 
 } // namespace
@@ -171,12 +149,8 @@ void vtkSpanwiseSignedDistanceToSet::CheckProperties() const {
   checkChoice("choice of the sign", this->Sign, UNSIGNED);
   checkLength("width of the band", this->Width);
   checkLength("margin of the box", this->Margin);
-  if (this->MemoryLimit < 0) {
-    throw InvalidArgument(std::format("the memory limit is {} MiB; it must not be negative", this->MemoryLimit));
-  }
-  if (this->ResultArrayName.empty()) {
-    throw InvalidArgument("the array of distances has no name; give it one");
-  }
+  checkMemoryLimit(this->MemoryLimit);
+  checkArrayName(this->ResultArrayName);
 }
 
 AnyHierarchy vtkSpanwiseSignedDistanceToSet::ReadSet(const RankGroup& group, vtkDataObject* data) {

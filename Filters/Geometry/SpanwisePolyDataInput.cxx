@@ -71,42 +71,6 @@ void boundsOfPoints(std::int64_t count, double bounds[6], const Point& point) {
   }
 }
 
-/// Makes points that are at most `distance` apart one point. A closed surface stays closed. Returns whether there were
-/// any.
-bool mergeClosePoints(TriangleList& list, double distance) {
-  const auto numPoints = static_cast<vtkIdType>(list.points.size() / 3);
-  if (numPoints == 0) {
-    return false;
-  }
-  vtkNew<vtkDoubleArray> positions;
-  positions->SetNumberOfComponents(3);
-  positions->SetArray(list.points.data(), 3 * numPoints, 1); // read only
-  vtkNew<vtkPoints> points;
-  points->SetData(positions);
-  vtkNew<vtkPolyData> data;
-  data->SetPoints(points);
-  vtkNew<vtkStaticPointLocator> locator;
-  locator->SetDataSet(data);
-  locator->BuildLocator();
-  std::vector<vtkIdType> first(static_cast<std::size_t>(numPoints)); // of the points that become one
-  locator->MergePoints(distance, first.data());
-  bool merged = false;
-  for (std::int64_t& point : list.triangles) {
-    const vtkIdType target = first[static_cast<std::size_t>(point)];
-    merged = merged || target != point;
-    point = target;
-  }
-  return merged;
-}
-
-/// For Core's builders, which read the lists in place.
-TriangleSurface<Kokkos::HostSpace> surfaceOf(const TriangleList& list) {
-  using Points = Kokkos::View<const double* [3], Kokkos::LayoutRight, Kokkos::HostSpace>;
-  using Triangles = Kokkos::View<const std::int64_t* [3], Kokkos::LayoutRight, Kokkos::HostSpace>;
-  return {
-    Points(list.points.data(), list.points.size() / 3), Triangles(list.triangles.data(), list.triangles.size() / 3)};
-}
-
 } // namespace
 
 RingList ringsOf(vtkPolyData* data) {
@@ -217,18 +181,45 @@ HostIntervalSet<2> cellsInside(
   return set;
 }
 
+bool mergeClosePoints(TriangleList& list, double distance) {
+  const auto numPoints = static_cast<vtkIdType>(list.points.size() / 3);
+  if (numPoints == 0) {
+    return false;
+  }
+  vtkNew<vtkDoubleArray> positions;
+  positions->SetNumberOfComponents(3);
+  positions->SetArray(list.points.data(), 3 * numPoints, 1); // read only
+  vtkNew<vtkPoints> points;
+  points->SetData(positions);
+  vtkNew<vtkPolyData> data;
+  data->SetPoints(points);
+  vtkNew<vtkStaticPointLocator> locator;
+  locator->SetDataSet(data);
+  locator->BuildLocator();
+  std::vector<vtkIdType> first(static_cast<std::size_t>(numPoints)); // of the points that become one
+  locator->MergePoints(distance, first.data());
+  bool merged = false;
+  for (std::int64_t& point : list.triangles) {
+    const vtkIdType target = first[static_cast<std::size_t>(point)];
+    merged = merged || target != point;
+    point = target;
+  }
+  return merged;
+}
+
+TriangleSurface<Kokkos::HostSpace> surfaceOf(const TriangleList& list) {
+  using Points = Kokkos::View<const double* [3], Kokkos::LayoutRight, Kokkos::HostSpace>;
+  using Triangles = Kokkos::View<const std::int64_t* [3], Kokkos::LayoutRight, Kokkos::HostSpace>;
+  return {
+    Points(list.points.data(), list.points.size() / 3), Triangles(list.triangles.data(), list.triangles.size() / 3)};
+}
+
 HostIntervalSet<3> cellsInside(TriangleList& triangles, double distance, const GridGeometry<3>& lattice,
   const parallel::PlaneRange& planes, const Progress& progress) {
   HostIntervalSet<3> set;
   const Context<HostExecutionSpace> context;
-  try {
-    makeFromSurface<HostExecutionSpace>(context.with(progress), surfaceOf(triangles), lattice, set, planes);
-  } catch (const InvalidArgument&) {
-    if (!(distance > 0.0) || !mergeClosePoints(triangles, distance)) {
-      throw;
-    }
-    makeFromSurface<HostExecutionSpace>(context.with(progress), surfaceOf(triangles), lattice, set, planes);
-  }
+  whereClosed(triangles, distance,
+    [&] { makeFromSurface<HostExecutionSpace>(context.with(progress), surfaceOf(triangles), lattice, set, planes); });
   return set;
 }
 

@@ -11,6 +11,7 @@
 #include "Core/Geometry/GridGeometry.hpp"
 #include "Core/Geometry/IntervalSet.hpp"
 #include "Core/Parallel/RowCut.hpp"
+#include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/Progress.hpp"
 
 #include <vector>
@@ -48,12 +49,32 @@ SPANWISEGEOMETRY_EXPORT void gatherFromAll(const RankGroup& group, TriangleList&
 SPANWISEGEOMETRY_EXPORT void boundsOf(const RingList& rings, double bounds[6]);
 SPANWISEGEOMETRY_EXPORT void boundsOf(const TriangleList& triangles, double bounds[6]);
 
+/// For Core's functions, which read the list in place.
+SPANWISEGEOMETRY_EXPORT geometry::TriangleSurface<Kokkos::HostSpace> surfaceOf(const TriangleList& list);
+
+/// Makes points that are at most `distance` apart one point. A closed surface stays closed. Returns whether there were
+/// any.
+SPANWISEGEOMETRY_EXPORT bool mergeClosePoints(TriangleList& list, double distance);
+
+/// Calls make(), which throws InvalidArgument for an open surface. If it does, points that are at most `distance` apart
+/// become one, and it is tried again.
+template <class Make>
+void whereClosed(TriangleList& triangles, double distance, const Make& make) {
+  try {
+    make();
+  } catch (const InvalidArgument&) {
+    if (!(distance > 0.0) || !mergeClosePoints(triangles, distance)) {
+      throw;
+    }
+    make();
+  }
+}
+
 /// The cells inside rings (Core's makeFromPolygons()), among those of some planes.
 SPANWISEGEOMETRY_EXPORT geometry::HostIntervalSet<2> cellsInside(const RingList& rings,
   const geometry::GridGeometry<2>& lattice, const parallel::PlaneRange& planes = {}, const Progress& progress = {});
 
-/// The cells inside a closed surface (Core's makeFromSurface()), among those of some planes. If it is open, points that
-/// are at most `distance` apart become one, and it is tried again.
+/// The cells inside a surface (Core's makeFromSurface()), among those of some planes, whereClosed().
 SPANWISEGEOMETRY_EXPORT geometry::HostIntervalSet<3> cellsInside(TriangleList& triangles, double distance,
   const geometry::GridGeometry<3>& lattice, const parallel::PlaneRange& planes = {}, const Progress& progress = {});
 

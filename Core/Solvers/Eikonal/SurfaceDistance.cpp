@@ -11,6 +11,7 @@
 #include "Core/Geometry/PointBounds.hpp"
 #include "Core/Geometry/Slab.hpp"
 #include "Core/Runtime/AtomicAccess.hpp"
+#include "Core/Runtime/AtomicMinimum.hpp"
 #include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/ForEach.hpp"
@@ -260,16 +261,14 @@ struct CountAround {
 /// (2 cores, Xeon), and as long with one of ten.
 constexpr double mostPerCell = 200.0;
 
-/// For short distances: each triangle looks at the cells around it, a plane of them at a time. The least squared
-/// distance of a cell is kept by its bits, which are in the order of the numbers: devices take the least of integers
-/// with one instruction.
+/// For short distances: each triangle looks at the cells around it, a plane of them at a time.
 struct SpreadTriangles {
   geometry::IntervalSetView<3> set;
   geometry::GridGeometry<3> lattice;
   const PreparedTriangle* triangles;
   double most;
   double most2;
-  std::int64_t* least; ///< [cells of the set]
+  double* least; ///< [cells of the set] squared
 
   [[nodiscard]] KOKKOS_FUNCTION CellSpan planesOf(const detail::Bounds& bounds) const {
     return cellsWithin(lattice, 2, bounds.low[2] - most, bounds.high[2] + most);
@@ -313,11 +312,10 @@ struct SpreadTriangles {
         for (; i < end && set.intervals[i].begin < endColumn; ++i) {
           const std::int64_t first = Kokkos::max(column, std::int64_t{set.intervals[i].begin});
           const std::int64_t last = Kokkos::min(endColumn, std::int64_t{set.intervals[i].end});
-          std::int64_t* const here = least + (set.cellOffsets[i] - set.intervals[i].begin);
+          double* const here = least + (set.cellOffsets[i] - set.intervals[i].begin);
           for (std::int64_t at = first; at < last; ++at) {
-            const auto bits = Kokkos::bit_cast<std::int64_t>(squared[at - column]);
-            if (bits < atomicLoad(here + at)) {
-              Kokkos::atomic_min(here + at, bits);
+            if (squared[at - column] < atomicLoad(here + at)) {
+              atomicFetchMin(here + at, squared[at - column]);
             }
           }
         }
@@ -335,13 +333,11 @@ private:
 };
 
 struct TakeRoots {
-  const std::int64_t* least;
   double most2;
-  double* distances;
+  double* distances; ///< squared, on input
 
   KOKKOS_FUNCTION void operator()(std::int64_t cell) const {
-    const double squared = Kokkos::bit_cast<double>(least[cell]);
-    distances[cell] = squared < most2 ? Kokkos::sqrt(squared) : infinite;
+    distances[cell] = distances[cell] < most2 ? Kokkos::sqrt(distances[cell]) : infinite;
   }
 };
 
@@ -408,9 +404,8 @@ void distanceToSurface(const Context<ExecutionSpace>& context,
   double cellsAround = 0.0;
   reduce(SPANWISE_KERNEL("cells around"), all, CountAround{lattice, triangles, most}, cellsAround);
   if (cellsAround <= mostPerCell * static_cast<double>(where.numCells())) {
-    const auto least = frame.template array<std::int64_t>(where.numCells());
-    setAll(space, least, Kokkos::bit_cast<std::int64_t>(most2));
-    const SpreadTriangles spread{where.view(), lattice, triangles, most, most2, least.data()};
+    setAll(space, distances, most2);
+    const SpreadTriangles spread{where.view(), lattice, triangles, most, most2, distances.data()};
     std::int64_t* const planesOf = frame.template array<std::int64_t>(numTriangles + 1).data();
     forEach(
       SPANWISE_KERNEL("count planes"), all,
@@ -418,7 +413,7 @@ void distanceToSurface(const Context<ExecutionSpace>& context,
     const std::int64_t numPlanes = exclusiveScan(space, SPANWISE_KERNEL("scan planes"), planesOf, numTriangles);
     forEachPart(space, SPANWISE_KERNEL("spread"), planesOf, numTriangles, {numPlanes, Work{64 * numPlanes}}, spread);
     forEach(SPANWISE_KERNEL("take roots"), IndexRange<ExecutionSpace>(space, 0, where.numCells()),
-      TakeRoots{least.data(), most2, distances.data()});
+      TakeRoots{most2, distances.data()});
   } else {
     const auto tree = detail::makeCurveTree<detail::Bounds>(space, TriangleItems{triangles}, numTriangles, frame);
     field::forCells(space, SPANWISE_KERNEL("find distances"), where.numCells(),
@@ -437,10 +432,12 @@ void makeSurfaceBand(const Context<ExecutionSpace>& context,
     throw InvalidArgument("the width is " + numberText(width) + ": it must be finite and not negative");
   }
   const auto around = cellsAround<ExecutionSpace>(context, surface, lattice, width, planes);
+  context.progress().report(0.3);
   field::FieldOn<double, ExecutionSpace> ofAround("Eikonal::distances", around.numCells());
   const Kokkos::View<double*, typename ExecutionSpace::memory_space> view(
     ofAround.view().values, static_cast<std::size_t>(around.numCells()));
   distanceToSurface<ExecutionSpace>(context, surface, lattice, around, width, view);
+  context.progress().report(0.9);
   field::selectByValue<double, ExecutionSpace, 3>(context, around, view, {0.0, width}, false, out);
   geometry::CommonCells<typename ExecutionSpace::memory_space> common;
   geometry::commonCells<ExecutionSpace, 3>(context, around, out, common);

@@ -11,6 +11,7 @@
 #include "vtkSpanwisePolygonsToIntervals.h"
 #include "vtkSpanwiseSetAlgebra.h"
 #include "vtkSpanwiseSetExpression.h"
+#include "vtkSpanwiseSignedDistanceToSurface.h"
 #include "vtkSpanwiseSurfaceToIntervals.h"
 
 #include <vtkCellArray.h>
@@ -201,6 +202,26 @@ TEST(Ranks, GatherASurface) {
     filter->SetResolution(40);
     return filter;
   });
+}
+
+TEST(Ranks, FindDistancesToASurface) {
+  using Filter = vtkSpanwiseSignedDistanceToSurface;
+  for (int where = Filter::CELLS_INSIDE; where <= Filter::CELLS_OF_SECOND_INPUT; ++where) {
+    SCOPED_TRACE("in " + std::to_string(where));
+    expectSameAsAlone([&](vtkMultiProcessController* controller) {
+      auto filter = vtkSmartPointer<Filter>::New();
+      filter->SetController(controller);
+      const auto source = spherePieces();
+      filter->SetInputConnection(source->GetOutputPort());
+      auto shape = makeShape(controller, 3, Shape::BOX);
+      filter->SetInputConnection(1, shape->GetOutputPort());
+      filter->SetResolution(40);
+      filter->SetWhere(where);
+      filter->SetWidth(0.1);
+      filter->SetMargin(0.2);
+      return filter;
+    });
+  }
 }
 
 /// Grids that carry intervals whose cells the pieces have in turn, `run` at a time; explicit ones if so wished.

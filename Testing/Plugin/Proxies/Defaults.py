@@ -29,6 +29,7 @@ INPUT_OF = {
     "SpanwiseFieldStencil": "values",
     "SpanwiseImageToIntervals": "image",
     "SpanwisePolygonsToIntervals": "polygons",
+    "SpanwiseSignedDistanceToSurface": "surface",
     "SpanwiseSurfaceToIntervals": "surface",
     "SpanwiseThresholdToIntervals": "values",
 }

@@ -2,6 +2,7 @@
 
 // The kernels of the fast iterative method.
 
+#include "Core/Runtime/AtomicMinimum.hpp"
 #include "Core/Runtime/Prefetch.hpp"
 #include "Core/Runtime/SpreadCount.hpp"
 #include "Core/Solvers/Eikonal/CornerUpdate.hpp"
@@ -50,7 +51,7 @@ struct Fronts {
 
   /// Lowers the time that a vertex will have.
   KOKKOS_FORCEINLINE_FUNCTION void lower(std::int32_t vertex, double time) const {
-    if (time < Kokkos::atomic_fetch_min(&next[vertex], time) && Kokkos::atomic_exchange(&touched[vertex], 1) == 0) {
+    if (time < atomicFetchMin(&next[vertex], time) && Kokkos::atomic_exchange(&touched[vertex], 1) == 0) {
       append(touchedList, numTouched(), vertex);
     }
   }
