@@ -21,7 +21,7 @@ NEEDED = ("machine", "month", "statistic")
 NO_COUNTERS = {"family_index", "per_family_instance_index", "repetitions", "repetition_index", "threads", "iterations",
                "real_time", "cpu_time"}
 # How Google Benchmark says in names how often and by which clock it measures.
-ENDING = re.compile(r"(/iterations:\d+|/repeats:\d+|/real_time|/manual_time|/process_time)+$")
+ENDING = re.compile(r"(/iterations:[0-9]+|/repeats:[0-9]+|/real_time|/manual_time|/process_time)*$")
 
 
 class Error(Exception):
@@ -97,6 +97,12 @@ def rounded(value):
     return float(f"{value:.4g}")
 
 
+def filter_of(names):
+    """An expression for --benchmark_filter that takes benchmarks of these names, however they are timed."""
+    plain = (re.sub(r"[.^$*+?(){}|\[\]\\]", r"\\\g<0>", name) for name in sorted(set(names)))
+    return f"^({'|'.join(plain)}){ENDING.pattern}"
+
+
 def of_google_benchmark(documents):
     """{name: {field: number}} of outputs of Google Benchmark: its medians, or those of its repetitions."""
     medians = {}
@@ -119,21 +125,23 @@ def of_google_benchmark(documents):
     return {name: {field: rounded(value) for field, value in fields.items()} for name, fields in medians.items()}
 
 
-def taken(run, asked, measured, header):
-    """A run made anew: what tables ask of it, out of what was measured. Nothing that it had may be missing."""
-    results = {}
+def missing(run, measured):
+    """What a run has and the outputs do not have, as texts."""
     problems = []
     for name, before in run.results.items():
-        fields = measured.get(name)
-        if fields is None:
+        if name not in measured:
             problems.append(f"no measurement {name!r}")
-            continue
-        problems += [f"no {field!r} of {name!r}" for field in before if field not in fields]
-        results[name] = {field: fields[field] for field in asked.get((run.name, name), ()) if field in fields}
-    # What a table has room for, although it was not measured before.
-    for (of, name), wanted in asked.items():
-        if of == run.name and name in measured and name not in results:
-            results[name] = {field: measured[name][field] for field in wanted if field in measured[name]}
-    if problems:
+        else:
+            problems += [f"no {field!r} of {name!r}" for field in before if field not in measured[name]]
+    return problems
+
+
+def taken(run, asked, measured, header):
+    """A run made anew: what tables ask of it, out of what was measured. Nothing that it had may be missing."""
+    if problems := missing(run, measured):
         raise Error(f"{run.name}: the output has " + ", ".join(problems))
+    # Last comes what a table has room for, although it was not measured before.
+    names = dict.fromkeys([*run.results, *(name for of, name in asked if of == run.name and name in measured)])
+    results = {name: {field: measured[name][field] for field in asked.get((run.name, name), ())
+                      if field in measured[name]} for name in names}
     return Run(run.name, {**{key: value for key, value in run.header.items() if key == "command"}, **header}, results)
