@@ -1,6 +1,5 @@
 """Morphology and components of real images beside scipy.ndimage and vtkImage* filters, in one run.
 
-    ./dev bench                                            after the programs in C++
     ./dev exec python3 Benchmarks/Morphology.py [ocean] [brain] [ball]
 
 Times are the best of some repetitions, in milliseconds, of what a Python program calls: for us a whole filter with the
