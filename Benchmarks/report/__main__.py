@@ -22,7 +22,7 @@ SOURCE = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 
 import pages  # noqa: E402
-from figures import ENDING, Error, Figures, filter_of, missing, of_google_benchmark, taken  # noqa: E402
+from figures import ENDING, Error, Figures, filter_of, missing, of_google_benchmark, taken, without_count  # noqa: E402
 
 
 def made(documentation, figures):
@@ -57,7 +57,7 @@ def make(documentation):
 
 def read_json(path):
     try:
-        return json.loads(pathlib.Path(path).read_text(encoding="utf-8"))
+        return json.loads(pathlib.Path(path).read_text(encoding="utf-8"), object_pairs_hook=without_count)
     except ValueError as error:
         raise Error(f"{path} is no JSON, or not whole: {error}") from error
 

@@ -18,8 +18,8 @@ MILLISECONDS = {"ns": 1e-6, "us": 1e-3, "ms": 1.0, "s": 1e3}
 HEADER = ("machine", "month", "statistic", "command", "peer", "note")
 NEEDED = ("machine", "month", "statistic")
 # What Google Benchmark says of a measurement; all other numbers are its counters.
-NO_COUNTERS = {"family_index", "per_family_instance_index", "repetitions", "repetition_index", "threads", "iterations",
-               "real_time", "cpu_time"}
+NO_COUNTERS = {"family_index", "per_family_instance_index", "repetitions", "repetition_index", "threads", "real_time",
+               "cpu_time"}
 # How Google Benchmark says in names how often and by which clock it measures.
 ENDING = re.compile(r"(/iterations:[0-9]+|/repeats:[0-9]+|/real_time|/manual_time|/process_time)*$")
 
@@ -101,6 +101,12 @@ def filter_of(names):
     """An expression for --benchmark_filter that takes benchmarks of these names, however they are timed."""
     plain = (re.sub(r"[.^$*+?(){}|\[\]\\]", r"\\\g<0>", name) for name in sorted(set(names)))
     return f"^({'|'.join(plain)}){ENDING.pattern}"
+
+
+def without_count(pairs):
+    """An object of JSON without Google Benchmark's count of iterations, but with a counter of that name behind it."""
+    names = [name for name, _ in pairs]
+    return {name: value for name, value in pairs if name != "iterations" or names.count(name) > 1}
 
 
 def of_google_benchmark(documents):
