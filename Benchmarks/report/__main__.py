@@ -91,7 +91,8 @@ def statistic(run, repetitions):
 
 def take(documentation, outputs, machine, into, note):
     figures = asked(documentation)
-    documents = [read_json(output) for output in outputs]
+    # A program that has nothing of what a filter asks for leaves an empty file.
+    documents = [read_json(output) for output in outputs if pathlib.Path(output).stat().st_size > 0]
     measured = {name: fields for document in documents for name, fields in document.get("results", {}).items()}
     documents = [document for document in documents if "benchmarks" in document]
     if not documents:

@@ -198,7 +198,9 @@ def check_program():
         output.write_text(json.dumps({"context": {"date": "2031-02-03T04:05:06"}, "benchmarks": measured[1:]}))
         beside = pathlib.Path(folder) / "beside.json"
         beside.write_text(json.dumps({"results": dict(list(before.results.items())[:1])}))
-        took = run("take", output, beside, "--machine", "a toaster")
+        empty = pathlib.Path(folder) / "empty.json"
+        empty.touch()
+        took = run("take", output, beside, empty, "--machine", "a toaster")
         assert took.returncode == 0 and took.stdout.endswith("took levels.json\n"), took.stdout
         took = run("take", output, "--machine", "a toaster", "--into", "levels")
         assert took.returncode == 1 and "levels: the output has no measurement" in took.stdout, took.stdout
