@@ -108,6 +108,12 @@ def inputs():
     half = simple.Sphere(EndTheta=180.0)
     surface = simple.SpanwiseSurfaceToIntervals(Input=sphere, Resolution=20)
     expect(surface, {"Input": half}, {"Input": sphere}, "open")
+    near = simple.SpanwiseSignedDistanceToSurface(Input=sphere, Resolution=20)
+    expect(near, {"Input": half}, {"Sign": "Unsigned"}, "open", "choose Unsigned")
+    expect(near, {"Where": "Cells Of Second Input"}, {"Where": "Box"}, "second input", "none")
+    expect(near, {"Where": "Cells Of Second Input", "CellsInput": flat}, {"CellsInput": ball}, "2D", "3D")
+    expect(near, {"Where": "Band", "Width": -2}, {"Width": 0.3}, "width", "-2")
+    expect(near, {"Where": "Box", "MemoryLimit": 0}, {"MemoryLimit": 100}, "MiB", "limit is 0")
 
     morphology = simple.SpanwiseMorphology(Input=ball)
     expect(morphology, {"Radii": [1, -2, 1]}, {"Radii": [1, 2, 1]}, "radius", "-2")

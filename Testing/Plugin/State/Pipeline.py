@@ -91,6 +91,9 @@ def build_conversions():
     """What becomes sets, and what sets become."""
     sphere = simple.Sphere(registrationName="sphere", ThetaResolution=24, PhiResolution=24)
     solid = simple.SpanwiseSurfaceToIntervals(registrationName="solid", Input=sphere, Resolution=40)
+    band = simple.SpanwiseSignedDistanceToSurface(
+        registrationName="band", Input=sphere, Resolution=40, Width=0.05, Sign="Positive Inside", ResultArrayName="depth"
+    )
     plate = simple.Disk(registrationName="plate", InnerRadius=0.5, OuterRadius=1.0, CircumferentialResolution=24)
     sheet = simple.SpanwisePolygonsToIntervals(registrationName="sheet", Input=plate, Resolution=30)
     image = simple.Wavelet(registrationName="image")
@@ -101,7 +104,7 @@ def build_conversions():
     rebuilt = simple.SpanwiseGridToIntervals(registrationName="rebuilt", Input=explicit)
     drawn = simple.SpanwiseIntervalsToImage(registrationName="drawn", Input=rebuilt)
     table = simple.SpanwiseIntervalTable(registrationName="table", Input=sheet)
-    return [solid, sheet, bright, explicit, rebuilt, drawn, table]
+    return [solid, band, sheet, bright, explicit, rebuilt, drawn, table]
 
 
 def build_meshes():
