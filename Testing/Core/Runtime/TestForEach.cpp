@@ -1,4 +1,6 @@
 #include "Core/Runtime/ForEach.hpp"
+#include "Core/Runtime/ForEachInShares.hpp"
+#include "Core/Runtime/Spaces.hpp"
 #include "Testing/Core/Seed.hpp"
 
 #include <gtest/gtest.h>
@@ -39,6 +41,30 @@ TEST(ForEach, PiecesGiveEachThreadItsShare) {
         mostItems(count, perPiece, threads.count), share + std::max<std::int64_t>(4, (share + most - 1) / most));
     } else {
       EXPECT_LE(share, 4 * least);
+    }
+  }
+}
+
+struct CountItem {
+  std::int64_t* counts;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t k) const {
+    for (std::int64_t i = k % 7; i < 2000; ++i) { // items differ in length, so that threads help each other
+      Kokkos::atomic_add(&counts[k], i == 1999 ? 1 : 0);
+    }
+  }
+};
+
+TEST(ForEach, InSharesEachItemIsDoneOnce) {
+  const HostExecutionSpace space;
+  const Kokkos::View<std::int64_t*, Kokkos::HostSpace> next("Testing::next", 8 * space.concurrency());
+  for (const std::int64_t numItems : {0, 1, 2, 3, 64, 1000}) {
+    const Kokkos::View<std::int64_t*, Kokkos::HostSpace> counts("Testing::counts", numItems);
+    for (int round = 1; round <= 3; ++round) {
+      forEachInShares(space, "Testing::shares", numItems, next.data(), CountItem{counts.data()});
+      for (std::int64_t k = 0; k < numItems; ++k) {
+        EXPECT_EQ(counts(k), round);
+      }
     }
   }
 }

@@ -156,13 +156,17 @@ public:
   [[nodiscard]] const CellSetView<inBits>& view() const { return view_; }
   [[nodiscard]] int slot() const { return slot_; }
 
-  /// For going through it, in view().numItems items of work: `maxCells` on a device, which may be more than there are.
-  [[nodiscard]] CellSetView<inBits> items(std::int64_t maxCells) const {
+  /// Whether the host's threads may share it: there is more than a little work.
+  [[nodiscard]] bool isMuch() const {
+    return inBits && maxItems_ > 1 && workOfCell * *view_.length > spanwise::detail::littleWork().smallItems;
+  }
+
+  /// For going through it, in view().numItems items of work: `maxCells` on a device, which may be more than there are;
+  /// on the host one if threads are not to share it.
+  [[nodiscard]] CellSetView<inBits> items(std::int64_t maxCells, bool share) const {
     CellSetView<inBits> view = view_;
     if constexpr (inBits) {
-      view.numItems = *view_.length == 0                                          ? 0
-        : workOfCell * *view_.length <= spanwise::detail::littleWork().smallItems ? 1
-                                                                                  : maxItems_;
+      view.numItems = *view_.length == 0 ? 0 : share && isMuch() ? maxItems_ : 1;
     } else {
       view.numItems = maxCells;
     }

@@ -4,6 +4,8 @@
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/Fetch.hpp"
 #include "Core/Runtime/ForEach.hpp"
+#include "Core/Runtime/ForEachInShares.hpp"
+#include "Core/Runtime/Pace.hpp"
 #include "Core/Runtime/Reduce.hpp"
 #include "Core/Solvers/Eikonal/Detail/CheckCellCount.hpp"
 #include "Core/Solvers/Eikonal/Detail/CheckOptions.hpp"
@@ -45,8 +47,9 @@ public:
       work_(noCells(NumWork, true, frame)), nextWork_(noCells(NumNextWork, true, frame)),
       active_(noCells(NumActive, false, frame)), waiting_(noCells(NumWaiting, false, frame)),
       stillWaiting_(noCells(NumStillWaiting, false, frame)), tolerance_(options.iteration.tolerance),
-      stopTime_(options.iteration.stopTime) {
+      stopTime_(options.iteration.stopTime), pace_(inBits && space.concurrency() > 1) {
     const auto values = [&](bool needed) { return needed ? frame.template array<double>(numCells_).data() : nullptr; };
+    next_ = inBits ? frame.template array<std::int64_t>(8 * space.concurrency()).data() : nullptr;
     given_ = values(!lowersOnly);
     isGiven_ = lowersOnly ? nullptr : frame.template array<std::uint8_t>(numCells_).data();
     const auto fronts = [&] {
@@ -129,12 +132,13 @@ private:
     if (numItems == 0) {
       return;
     }
-    // Sets of few cells are one item.
-    const Work work{std::numeric_limits<std::int64_t>::max()};
-    forEach(label, UnevenRange<ExecutionSpace>(space_, 0, numItems), functor, work);
     if constexpr (inBits) {
-      space_.fence(SPANWISE_LABEL("Eikonal::lists"));
+      if (numItems > 1) {
+        forEachInShares(space_, label, numItems, next_, functor);
+        return;
+      }
     }
+    forEach(label, range(numItems), functor, Work{std::numeric_limits<std::int64_t>::max()});
   }
 
   void fetchCounts() {
@@ -174,7 +178,7 @@ private:
   double firstWaiting() {
     double first = Kokkos::Experimental::finite_max_v<double>;
     if (length(waiting_) > 0) {
-      const View waiting = waiting_.items(length(waiting_));
+      const View waiting = waiting_.items(length(waiting_), pace_.shares());
       reduceMin(SPANWISE_KERNEL("first waiting"), range(waiting.numItems),
         FirstWaiting<lowersOnly, inBits>{values_, waiting}, first);
     }
@@ -208,7 +212,7 @@ private:
   /// Moves the limit behind the first that waits anywhere.
   void moveOn(double first) {
     limit_ = std::min(first + options_.window * meanCellTime_, stopTime_);
-    const View waiting = waiting_.items(length(waiting_));
+    const View waiting = waiting_.items(length(waiting_), pace_.shares());
     setEmpty(nextWork_);
     setEmpty(active_);
     setEmpty(stillWaiting_);
@@ -221,7 +225,7 @@ private:
 
   /// Makes the next work list, of what reads the active cells, of which there are so many at most.
   void spread(std::int64_t maxActive) {
-    const View active = active_.items(maxActive);
+    const View active = active_.items(maxActive, pace_.shares());
     forItems(SPANWISE_KERNEL("spread"), active.numItems,
       Spread<Stencil, BorderView, lowersOnly, inBits>{
         stencil_, border_.view(), values_, active, nextWork_.view(), secondOrder_});
@@ -230,13 +234,15 @@ private:
   }
 
   void iterate() {
+    const Stopwatch watch;
     const std::int64_t count = length(work_);
+    const bool isMuch = work_.isMuch();
     setEmpty(nextWork_);
     setEmpty(active_);
     counts_[NumReached] = 0;
     counts_.send();
     border_.clear(space_);
-    const View work = work_.items(count);
+    const View work = work_.items(count, pace_.shares());
     forItems(SPANWISE_KERNEL("compute"), work.numItems,
       Compute<Stencil, Dim, lowersOnly, inBits>{stencil_, factoring_, values_, work, secondOrder_});
     forItems(SPANWISE_KERNEL("take times"), work.numItems,
@@ -253,6 +259,9 @@ private:
     ++report_.numIterations;
     report_.numUpdates += count;
     numReached_ += counts_[NumReached];
+    if (isMuch) {
+      pace_.note(count, watch.seconds());
+    }
   }
 
   /// Times that swing for ever are let alone in the end. When all cells are reached, what is left takes about as many
@@ -288,7 +297,8 @@ private:
   Set stillWaiting_;
   double tolerance_;
   double stopTime_;
-  bool hasRegion_ = false; // on any rank
+  bool hasRegion_ = false;       // on any rank
+  std::int64_t* next_ = nullptr; // of forEachInShares()
   double* given_ = nullptr;
   std::uint8_t* isGiven_ = nullptr;
   Values values_{};
@@ -296,6 +306,7 @@ private:
   std::int64_t numIdle_ = 0;     // iterations that reached no cell, since the last that did or the tolerance was raised
   std::int64_t lastReached_ = 0; // the iteration that last reached a cell
   double limit_ = 0.0;
+  Pace pace_; // of iterations with more than a little work
   IterationReport report_;
 };
 

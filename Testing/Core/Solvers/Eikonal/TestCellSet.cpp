@@ -92,7 +92,7 @@ public:
     ASSERT_EQ(length, static_cast<std::int64_t>(expected.size()));
     const Kokkos::View<std::int32_t*, Memory> cells("cells", static_cast<std::size_t>(numCells_));
     const Kokkos::View<std::int32_t*, Memory> places("places", static_cast<std::size_t>(numCells_));
-    const auto view = set_.items(length);
+    const auto view = set_.items(length, true);
     Kokkos::parallel_for(
       "count", Range(space_, 0, view.numItems), CountCells<inBits, takeOut>{view, cells.data(), places.data()});
     space_.fence();
