@@ -10,6 +10,7 @@
 #include "Readers/OpenVdb/GridCells.hpp"
 #include "Readers/OpenVdb/VdbFile.hpp"
 
+#include "Core/Geometry/CellMask.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/ProcessMemory.hpp"
 
@@ -77,9 +78,11 @@ void readGrid(const VdbFile& file, const GridInfo& info, const spanwise::RankGro
   const GridCells::Part part = cells.part(group.piece(), group.pieces());
   const auto totals = cells.totals(part);
   checkMemory(info, totals);
-  spanwise::setGrid<3>(output,
-    spanwise::IntervalGrid<3>::make(
-      cells.cells(part), spanwise::GridPlacement(info.origin, info.spacing, 0), part.planes));
+  const bool isNoise = totals.cells > 0 && spanwise::geometry::isNoise<3>(totals.intervals, cells.box(part));
+  const auto set =
+    isNoise ? spanwise::MirroredSet<3>::ofMask(cells.mask(part)) : spanwise::MirroredSet<3>(cells.cells(part));
+  spanwise::setGrid<3>(
+    output, spanwise::IntervalGrid<3>::make(set, spanwise::GridPlacement(info.origin, info.spacing, 0), part.planes));
   if (info.kind != spanwise::vdb::ValueKind::Mask) {
     spanwise::IcsrArray array;
     array.name = info.name;

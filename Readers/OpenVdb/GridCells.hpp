@@ -4,6 +4,7 @@
 #include "Readers/OpenVdb/TreeTopology.hpp"
 #include "Readers/OpenVdb/VdbFile.hpp"
 
+#include "Core/Geometry/CellMask.hpp"
 #include "Core/Geometry/IntervalSet.hpp"
 #include "Core/Geometry/SetTotals.hpp"
 #include "Core/Parallel/RowCut.hpp"
@@ -36,8 +37,14 @@ public:
   /// What a part has.
   [[nodiscard]] geometry::SetTotals totals(const Part& part) const;
 
+  /// The smallest box around a part's cells; an empty one (all zero) if it has none.
+  [[nodiscard]] geometry::Box<3> box(const Part& part) const;
+
   /// The cells of a part. O(rows of its leaves and tiles), memory for the intervals alone.
   [[nodiscard]] geometry::HostIntervalSet<3> cells(const Part& part) const;
+
+  /// The same as a bit mask of their box, which is worth it for noise (isNoise()). O(rows of leaves and tiles + words).
+  [[nodiscard]] geometry::CellMask<3> mask(const Part& part) const;
 
   /// The values of a part's cells, in their order, valueBytesOf(kind) bytes each. Not for a mask. Throws FileError
   /// where they are damaged.
@@ -55,15 +62,18 @@ private:
     std::int64_t firstPiece;
     std::int64_t endPiece;
     geometry::SetTotals totals;
+    geometry::Box<3> box; ///< around its cells
   };
   class LayerRows;
 
   void makePieces();
   [[nodiscard]] std::int64_t numLeaves() const { return static_cast<std::int64_t>(tree_.leaves.size()); }
   void findLeafValues();
-  [[nodiscard]] geometry::SetTotals countLayer(const Layer& layer) const;
+  void surveyLayer(Layer& layer) const;
   void fillLayer(
     const Layer& layer, const geometry::SetTotals& before, const geometry::WritableIntervalSet<3>& out) const;
+  /// Sets the bits of a layer's cells; `box` and `words` are those of a mask whose rows have so many words.
+  void drawLayer(const Layer& layer, const geometry::Box<3>& box, std::int64_t wordsPerRow, std::uint64_t* words) const;
   void layerValues(const Layer& layer, std::byte* to) const;
   void leafValues(std::int64_t leaf, std::byte* to) const;
 

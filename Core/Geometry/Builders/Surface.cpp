@@ -2,9 +2,9 @@
 
 #include "Core/Geometry/Detail/ClosedSurface.hpp"
 #include "Core/Geometry/Detail/EdgeCrossing.hpp"
-#include "Core/Geometry/Detail/SurfaceIndices.hpp"
 #include "Core/Geometry/Detail/Toggles.hpp"
 #include "Core/Geometry/PointBounds.hpp"
+#include "Core/Geometry/SurfaceIndices.hpp"
 #include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/ForEachPart.hpp"
 #include "Core/Runtime/Scan.hpp"

@@ -1,8 +1,8 @@
 #include "Core/Geometry/Builders/TouchedCells.hpp"
 
 #include "Core/Geometry/Builders/Cells.hpp"
-#include "Core/Geometry/Detail/SurfaceIndices.hpp"
 #include "Core/Geometry/PointBounds.hpp"
+#include "Core/Geometry/SurfaceIndices.hpp"
 #include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/ForEachPart.hpp"
 #include "Core/Runtime/Scan.hpp"
