@@ -16,8 +16,9 @@
 #include <vtkPolyData.h>
 #include <vtkUnstructuredGrid.h>
 
+#include <algorithm>
 #include <cmath>
-#include <format>
+#include <variant>
 
 using namespace spanwise::geometry;
 using namespace spanwise::parallel;
@@ -31,12 +32,12 @@ namespace {
 // What messages call the data set whose cells get distances.
 constexpr const char* cellsInput = "second input (Cells Input)";
 
-/// This rank's share of the planes of the cells within `margin` of the bounds.
+/// This rank's share of the planes of the cells within `margin` of the bounds, and what rounding adds.
 Box<3> shareOfBox(const RankGroup& group, const GridPlacement& placement, const double (&bounds)[6], double margin) {
   double grown[6];
   for (int d = 0; d < 3; ++d) {
-    grown[2 * d] = bounds[2 * d] - margin;
-    grown[2 * d + 1] = std::nextafter(bounds[2 * d + 1] + margin, HUGE_VAL); // where the surface is flat, too
+    grown[2 * d] = std::nextafter(bounds[2 * d] - margin, -HUGE_VAL);
+    grown[2 * d + 1] = std::nextafter(bounds[2 * d + 1] + margin, HUGE_VAL);
   }
   Box<3> box = cellsWithin<3>(placement, grown);
   return inPlanes(box, equalShare(planesOf(box), group.rank(), group.size()));
@@ -93,11 +94,15 @@ void vtkSpanwiseSignedDistanceToSurface::MakeOutput(
     vtkDataSet* const data = vtkDataSet::GetData(inputs[1], 0);
     carried = data;
     InputCells where = aboutInput(cellsInput, [&] { return readCells(group, data, InputValues::AllOnAnySide); });
-    if (where.dimension() != 3) {
+    const auto numCells =
+      group.sum(std::visit([](const auto& any) { return any.set.numCells(); }, where.cells)); // of any dimension if 0
+    if (numCells > 0 && where.dimension() != 3) {
       throw InvalidArgument("the second input (Cells Input) is 2D; distances to a surface are for cells in 3D");
     }
     distance.placement = where.placement;
-    cells = std::get<RankCells<3>>(where.cells);
+    if (numCells > 0) {
+      cells = std::get<RankCells<3>>(where.cells);
+    }
     distance.inCells(cells);
   } else if (!distance.triangles.triangles.empty()) { // of none there is nothing, and nowhere
     double bounds[6];
@@ -111,7 +116,9 @@ void vtkSpanwiseSignedDistanceToSurface::MakeOutput(
       return box;
     };
     if (this->Where == BAND) {
-      cells = distance.inBand(this->Width, planesOf(share(this->Width)));
+      const double* const spacing = distance.placement.spacing; // planes that rounding might leave out, too
+      cells =
+        distance.inBand(this->Width, planesOf(share(this->Width + std::max({spacing[0], spacing[1], spacing[2]}))));
     } else if (this->Where == BOX) {
       const Box<3> box = share(this->Margin);
       checkMemory(group, box, this->MemoryLimit * 1048576.0);

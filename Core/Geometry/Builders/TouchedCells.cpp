@@ -76,27 +76,35 @@ struct TriangleInCells {
     const double roundedPlane = rounding * length * length * length; // the plane of a needle may have any direction
     along.cut(normal[0], middle + half + roundedPlane);
     along.cut(-normal[0], half - middle + roundedPlane);
-    // Its edges as they are seen along each axis: the row is not outside of any.
+    // Its edges as they are seen along each axis: the triangle lies between an edge and the third corner, whose side is
+    // not told by the normal, as rounding may turn that where the triangle is seen from its edge.
     for (int seen = 0; seen < 3; ++seen) {
-      const int e = (seen + 1) % 3;
-      const int f = (seen + 2) % 3;
-      const double side = normal[seen] < 0.0 ? -1.0 : 1.0;
+      const int axes[2] = {(seen + 1) % 3, (seen + 2) % 3};
       for (int k = 0; k < 3; ++k) {
         const double* const from = corner[k];
         const double* const to = corner[(k + 1) % 3];
-        const double inward[2] = {side * (from[f] - to[f]), side * (to[e] - from[e])};
-        const int axes[2] = {e, f};
+        const double* const third = corner[(k + 2) % 3];
+        const double across[2] = {from[axes[1]] - to[axes[1]], to[axes[0]] - from[axes[0]]};
+        const double side = across[0] * (third[axes[0]] - from[axes[0]]) + across[1] * (third[axes[1]] - from[axes[1]]);
+        const double loosely = rounding * length * (Kokkos::abs(across[0]) + Kokkos::abs(across[1]));
         double slope = 0.0;
-        double offset = rounding * length * (Kokkos::abs(inward[0]) + Kokkos::abs(inward[1]));
+        double least = -loosely; // of the distance from the edge, times its length, without what x gives
+        double most = loosely;
         for (int i = 0; i < 2; ++i) {
-          offset -= inward[i] * from[axes[i]];
+          const double start = -across[i] * from[axes[i]];
           if (axes[i] == 0) {
-            slope = inward[i];
+            slope = across[i];
+            least += start;
+            most += start;
           } else {
-            offset += Kokkos::max(inward[i] * cell[axes[i]], inward[i] * (cell[axes[i]] + size));
+            const double first = across[i] * cell[axes[i]];
+            const double last = across[i] * (cell[axes[i]] + size);
+            least += start + Kokkos::min(first, last);
+            most += start + Kokkos::max(first, last);
           }
         }
-        along.cut(slope, offset);
+        along.cut(slope, most - Kokkos::min(side, 0.0));
+        along.cut(-slope, Kokkos::max(side, 0.0) - least);
       }
     }
     if (along.high < along.low) {
@@ -104,6 +112,16 @@ struct TriangleInCells {
     }
     return {base[0] + static_cast<std::int64_t>(Kokkos::floor(along.low - loose)),
       base[0] + static_cast<std::int64_t>(Kokkos::floor(along.high + loose))};
+  }
+};
+
+/// The corners as a list of points: coordinate d of corner i % 3 of triangle i / 3. A surface may have other points.
+template <class MemorySpace>
+struct CornersOfTriangles {
+  TriangleSurface<MemorySpace> surface;
+
+  KOKKOS_FUNCTION double operator()(std::int64_t i, int d) const {
+    return surface.points(surface.triangles(i / 3, i % 3), d);
   }
 };
 
@@ -155,7 +173,8 @@ void makeTouchedCells(const Context<ExecutionSpace>& context,
     return;
   }
   detail::checkIndices(space, surface);
-  const detail::PointBounds<3> bounds = detail::usableBoundsOf<3>(space, surface.points);
+  detail::usableBoundsOf<3>(space, surface.points);
+  const auto bounds = detail::boundsOf<3>(space, CornersOfTriangles<Memory>{surface}, 3 * numTriangles);
   for (int axis = 0; axis < 3; ++axis) {
     detail::axisWithin(lattice, axis, bounds);
   }

@@ -32,7 +32,10 @@ namespace {
 
 constexpr double infinite = Kokkos::Experimental::infinity_v<double>;
 
-KOKKOS_INLINE_FUNCTION double inverseOf(double value) { return value > 0.0 ? 1.0 / value : 0.0; }
+/// 1 / value, where that is finite.
+KOKKOS_INLINE_FUNCTION double inverseOf(double value) {
+  return value >= Kokkos::Experimental::norm_min_v<double> ? 1.0 / value : 0.0;
+}
 
 /// The squared distance from a side, `way` from the corner that `off` is seen from; `inverse` is 1 / its squared
 /// length.
@@ -100,7 +103,7 @@ private:
     const double sides2 = dot(result.side[0], result.side[0]) * dot(result.side[1], result.side[1]);
     // Of a needle, rounding tilts the plane by as much as its sides are off.
     constexpr double needle = 1e-8;
-    if (area2 > needle * needle * sides2) {
+    if (area2 > needle * needle * sides2 && inverseOf(area2) > 0.0) {
       result.share[0] = (1.0 / area2) * cross(result.side[1], normal);
       result.share[1] = (1.0 / area2) * cross(normal, result.side[0]);
       result.normal = (1.0 / Kokkos::sqrt(area2)) * normal;
@@ -139,11 +142,12 @@ struct CellSpan {
 KOKKOS_INLINE_FUNCTION CellSpan cellsWithin(
   const geometry::GridGeometry<3>& lattice, int axis, double low, double high) {
   constexpr double loose = 1e-5;
-  constexpr double limit = geometry::maxIntervalEnd;
+  constexpr double least = geometry::minCoordinate;
+  constexpr double most = geometry::maxIntervalEnd;
   const double first = Kokkos::ceil((low - lattice.origin[axis]) / lattice.spacing[axis] - 0.5 - loose);
   const double last = Kokkos::floor((high - lattice.origin[axis]) / lattice.spacing[axis] - 0.5 + loose);
-  return {static_cast<std::int64_t>(Kokkos::min(Kokkos::max(first, -limit), limit)),
-    static_cast<std::int64_t>(Kokkos::min(Kokkos::max(last, -limit), limit))};
+  return {static_cast<std::int64_t>(Kokkos::min(Kokkos::max(first, least), most)),
+    static_cast<std::int64_t>(Kokkos::min(Kokkos::max(last, least), most))};
 }
 
 /// Triangles as items of a tree.
@@ -438,7 +442,8 @@ void makeSurfaceBand(const Context<ExecutionSpace>& context,
     ofAround.view().values, static_cast<std::size_t>(around.numCells()));
   distanceToSurface<ExecutionSpace>(context, surface, lattice, around, width, view);
   context.progress().report(0.9);
-  field::selectByValue<double, ExecutionSpace, 3>(context, around, view, {0.0, width}, false, out);
+  constexpr double finite = std::numeric_limits<double>::max(); // width and what rounding adds
+  field::selectByValue<double, ExecutionSpace, 3>(context, around, view, {0.0, finite}, false, out);
   geometry::CommonCells<typename ExecutionSpace::memory_space> common;
   geometry::commonCells<ExecutionSpace, 3>(context, around, out, common);
   distances = field::FieldOn<double, ExecutionSpace>("Eikonal::distances", out.numCells());

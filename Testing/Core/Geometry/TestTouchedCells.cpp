@@ -140,6 +140,46 @@ TYPED_TEST(TouchedCells, AreThoseThatTrianglesHaveAPointIn) {
   }
 }
 
+// Seen along an axis, walls are triangles between three points of a line but for rounding, two of which nearly
+// coincide.
+TYPED_TEST(TouchedCells, OfWallsHaveThePlacesOfThese) {
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  std::mt19937 random(seed());
+  std::uniform_real_distribution<double> share(0.0, 1.0);
+  for (int k = 0; k < 3000; ++k) {
+    const std::size_t up = static_cast<std::size_t>(k % 3);
+    const std::size_t along = (up + 1) % 3;
+    const std::size_t across = (up + 2) % 3;
+    std::vector<Point> corners(3, Point{});
+    const double length = 5.0 + 15.0 * share(random);
+    const double angle = 6.3 * share(random);
+    corners[1][along] = corners[2][along] = length * std::cos(angle);
+    corners[1][across] = corners[2][across] = length * std::sin(angle);
+    corners[2][up] = 6.0;
+    for (const std::size_t axis : {along, across}) { // none to two units in the last place away
+      for (unsigned step = random() % 3; step > 0; --step) {
+        corners[2][axis] = std::nextafter(corners[2][axis], k % 2 == 0 ? 100.0 : -100.0);
+      }
+    }
+    const CellList<3> cells = toCells(this->made(corners, {{0, 1, 2}}, unitLattice));
+    for (int place = 0; place < 20; ++place) {
+      const double first = share(random);
+      const double second = (1.0 - first) * share(random);
+      Cell<3> cell{};
+      for (std::size_t d = 0; d < 3; ++d) {
+        cell.at[d] = static_cast<Coordinate>(std::floor(first * corners[1][d] + second * corners[2][d]));
+      }
+      EXPECT_TRUE(cells.count(cell) > 0) << cell.at[0] << ' ' << cell.at[1] << ' ' << cell.at[2];
+    }
+  }
+}
+
+TYPED_TEST(TouchedCells, PointsOfNoTriangleDoNotMatter) {
+  const auto cells =
+    this->made({{0.5, 0.5, 0.5}, {1.4, 0.5, 0.5}, {0.5, 1.4, 0.5}, {0, 0, 1e60}}, {{0, 1, 2}}, unitLattice);
+  EXPECT_TRUE((toCells(cells) == CellList<3>{{{0, 0, 0}}, {{1, 0, 0}}, {{0, 1, 0}}}));
+}
+
 TYPED_TEST(TouchedCells, PlanesOfRanksAreThoseOfTheWhole) {
   const std::vector<Point> points{{0.5, 0.5, -4.2}, {9.5, 2.0, 7.7}, {3.0, 8.8, 1.1}, {2.5, 2.5, 20.5}};
   const std::vector<Triangle> triangles{{0, 1, 2}, {1, 2, 3}};

@@ -227,6 +227,16 @@ TEST(SignedDistanceToSurface, NoSurfaceHasNoCells) {
   }
 }
 
+TEST(SignedDistanceToSurface, NoCellsOfASecondInputHaveNoDistances) {
+  const auto filter = makeFilter(ellipsoid(), Filter::CELLS_OF_SECOND_INPUT);
+  vtkNew<vtkUnstructuredGrid> nothing;
+  filter->SetInputData(1, nothing);
+  Messages messages;
+  filter->Update();
+  EXPECT_EQ(filter->GetOutput()->GetNumberOfCells(), 0);
+  EXPECT_EQ(messages.all().size(), 0U);
+}
+
 TEST(SignedDistanceToSurface, RefusesWhatItCannotDo) {
   const auto surface = ellipsoid();
   const auto filter = makeFilter(surface, Filter::BAND);

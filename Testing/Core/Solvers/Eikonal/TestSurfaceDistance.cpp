@@ -234,6 +234,41 @@ TYPED_TEST(SurfaceDistance, BandHasAllCellsWithinTheWidth) {
   }
 }
 
+TYPED_TEST(SurfaceDistance, BandHasTheCellsThatAreAsFarAsItIsWide) {
+  // Centres at 0.1, 0.3 ... 1.5 around a plane at 0.8: those that are 0.7 away count on both sides, as rounding has it.
+  const GridGeometry<3> lattice{{0, 0, 0}, {0.2, 0.2, 0.2}};
+  Triangles plane;
+  plane.add({{-9, -9, 0.8}}, {{9, -9, 0.8}}, {{0, 9, 0.8}});
+  typename TestFixture::Set band;
+  FieldOn<double, TypeParam> distances;
+  makeSurfaceBand<TypeParam>(this->context, this->surfaceOf(plane), lattice, 0.7, band, distances, {-20, 20});
+  const CellList<3> cells = toCells(band);
+  for (Coordinate z = -3; z < 12; ++z) {
+    EXPECT_EQ(cells.count({{0, 0, z}}) > 0, z >= 0 && z < 8) << z;
+  }
+}
+
+TYPED_TEST(SurfaceDistance, ReachesTheFirstCells) {
+  const GridGeometry<3> lattice{{0, 0, 0}, {1, 1, 1}};
+  Triangles triangle;
+  const double first = geometry::minCoordinate;
+  triangle.add({{first, first, first}}, {{first + 1, first, first}}, {{first, first + 1, first}});
+  constexpr Coordinate begin = geometry::minCoordinate;
+  const auto where = this->box({{begin, begin, begin}, {begin + 2, begin + 2, begin + 2}});
+  for (const double most : {2.0, infinity}) { // as each triangle looks around, and as cells search
+    const std::vector<double> found = this->distancesOf(triangle, lattice, where, most);
+    EXPECT_EQ(found.front(), 0.5);
+  }
+}
+
+TYPED_TEST(SurfaceDistance, SidesWhoseSquareIsNoNumberAreCorners) {
+  const GridGeometry<3> lattice{{-0.5, -0.5, 1.5}, {1, 1, 1}};
+  Triangles tiny;
+  tiny.add({{0, 0, 0}}, {{1e-160, 0, 0}}, {{1, 0, 0}});
+  tiny.add({{0, 0, 0}}, {{0, 1e-160, 0}}, {{1e-160, 0, 0}});
+  EXPECT_EQ(this->distancesOf(tiny, lattice, this->box({{0, 0, 0}, {1, 1, 1}})).front(), 2.0);
+}
+
 TYPED_TEST(SurfaceDistance, IsNegatedInside) {
   const auto where = this->box({{0, 0, 0}, {4, 3, 2}});
   const auto inside = this->box({{2, 1, -1}, {9, 2, 1}});
