@@ -1,6 +1,7 @@
 #pragma once
 
 #include "Core/Geometry/Builders/Surface.hpp"
+#include "Core/Geometry/PointBounds.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Reduce.hpp"
@@ -37,6 +38,27 @@ void checkIndices(const ExecutionSpace& space, const TriangleSurface<typename Ex
     throw InvalidArgument("triangle " + std::to_string(firstWrong) + " has a point that is not in [0, " +
       std::to_string(surface.points.extent(0)) + ")");
   }
+}
+
+/// The corners as a list of points: coordinate d of corner i % 3 of triangle i / 3.
+template <class MemorySpace>
+struct CornersOfTriangles {
+  TriangleSurface<MemorySpace> surface;
+
+  KOKKOS_FUNCTION double operator()(std::int64_t i, int d) const {
+    return surface.points(surface.triangles(i / 3, i % 3), d);
+  }
+};
+
+/// The bounds of the triangles, of which there is one at least; a surface may have other points. Throws InvalidArgument
+/// for a wrong index, and a point that is not usable.
+template <class ExecutionSpace>
+PointBounds<3> checkedBounds(
+  const ExecutionSpace& space, const TriangleSurface<typename ExecutionSpace::memory_space>& surface) {
+  checkIndices(space, surface);
+  usableBoundsOf<3>(space, surface.points);
+  return boundsOf<3>(space, CornersOfTriangles<typename ExecutionSpace::memory_space>{surface},
+    3 * static_cast<std::int64_t>(surface.triangles.extent(0)));
 }
 
 } // namespace spanwise::geometry::detail

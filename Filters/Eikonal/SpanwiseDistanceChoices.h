@@ -4,11 +4,11 @@
 // What the filters of signed distances are asked for. Not wrapped and not installed.
 
 #include "SpanwiseDistanceSign.h"
+#include "SpanwisePropertyChecks.h"
 
 #include "Core/Geometry/Interval.hpp"
 #include "Core/Runtime/Error.hpp"
 
-#include <cmath>
 #include <format>
 #include <string>
 
@@ -16,16 +16,8 @@ namespace spanwise {
 
 // Checks throw InvalidArgument for a value that is not allowed.
 
-inline void checkChoice(const char* what, int value, int most) {
-  if (value < 0 || value > most) {
-    throw InvalidArgument(std::format("the {} is {}; it must be within 0 and {}", what, value, most));
-  }
-}
-
-inline void checkLength(const char* what, double value) {
-  if (!(value >= 0.0 && std::isfinite(value))) {
-    throw InvalidArgument(std::format("the {} is {}; it must be finite and not negative", what, value));
-  }
+inline void checkNotNegative(const char* what, double value) {
+  checkNumber(what, value, value >= 0.0, " and not negative");
 }
 
 inline void checkMemoryLimit(int limit) {

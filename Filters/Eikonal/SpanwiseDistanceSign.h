@@ -1,12 +1,15 @@
 #ifndef SpanwiseDistanceSign_h
 #define SpanwiseDistanceSign_h
 
-// Which sign distances have. Not wrapped and not installed.
+// Distances as arrays, and which sign they have. Not wrapped and not installed.
 
+#include "Core/Field/Field.hpp"
 #include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Label.hpp"
 
 #include <Kokkos_Core.hpp>
+#include <vtkAbstractArray.h>
+#include <vtkCellData.h>
 
 #include <cstdint>
 
@@ -32,6 +35,19 @@ void giveSign(
     forEach(SPANWISE_KERNEL("sign distances"),
       IndexRange<Space>(space, 0, static_cast<std::int64_t>(distances.extent(0))), GiveSign{distances.data(), sign});
   }
+}
+
+/// The values of distances, for kernels.
+template <class Space>
+Kokkos::View<double*, typename Space::memory_space> viewOf(field::FieldOn<double, Space>& distances) {
+  return Kokkos::View<double*, typename Space::memory_space>(
+    distances.view().values, static_cast<std::size_t>(distances.numCells()));
+}
+
+/// Adds the array as the active one. (SetScalars() would drop the one before.)
+inline void addActive(vtkCellData* data, vtkAbstractArray* array) {
+  data->AddArray(array);
+  data->SetActiveScalars(array->GetName());
 }
 
 } // namespace spanwise

@@ -68,18 +68,6 @@ Cell<Dim> cellsWithinLength(double length, const GridPlacement& placement, const
   return reach;
 }
 
-template <class Space>
-Kokkos::View<double*, typename Space::memory_space> viewOf(Distances<Space>& distances) {
-  return Kokkos::View<double*, typename Space::memory_space>(
-    distances.view().values, static_cast<std::size_t>(distances.numCells()));
-}
-
-/// Adds the array as the active one. (SetScalars() would drop the one before.)
-void addActive(vtkCellData* data, vtkAbstractArray* array) {
-  data->AddArray(array);
-  data->SetActiveScalars(array->GetName());
-}
-
 /// Adds to cells, on a side, their distances out of those of `all`, which has them all.
 template <ComputeSide side, int Dim>
 void addValuesOf(const SideContext<side>& context, const geometry::IntervalSetOn<Dim, SpaceOf<side>>& all,

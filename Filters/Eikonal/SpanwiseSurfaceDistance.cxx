@@ -19,6 +19,7 @@
 #include <cstdint>
 #include <format>
 #include <limits>
+#include <utility>
 
 using namespace spanwise::geometry;
 using namespace spanwise::parallel;
@@ -46,58 +47,71 @@ Surface<Space> surfaceOn(const TriangleList& list) {
     Kokkos::create_mirror_view_and_copy(memory, host.triangles)};
 }
 
-/// The cells of some planes inside the surface, which is closed if it can be.
+/// The cells of some planes inside the surface. If it is open, points are merged where that closes it; then the
+/// triangles are others than those that lie on the side.
 template <ComputeSide side>
-IntervalSetOn<3, SpaceOf<side>> insideOf(
-  const SideContext<side>& context, SurfaceDistance& of, const PlaneRange& planes) {
+IntervalSetOn<3, SpaceOf<side>> insideOf(const SideContext<side>& context, SurfaceDistance& of,
+  const Surface<SpaceOf<side>>& surface, const PlaneRange& planes) {
   using Space = SpaceOf<side>;
   double bounds[6];
   boundsOf(of.triangles, bounds);
   IntervalSetOn<3, Space> inside;
+  bool isMerged = false;
   whereClosed(of.triangles, of.mergeTolerance * vtkBoundingBox(bounds).GetDiagonalLength(), [&] {
-    makeFromSurface<Space>(context.with(of.progress.part(0.6, 1.0)), surfaceOn<Space>(of.triangles),
-      latticeOf<3>(of.placement), inside, planes);
+    makeFromSurface<Space>(context.with(of.progress.part(0.6, 1.0)),
+      std::exchange(isMerged, true) ? surfaceOn<Space>(of.triangles) : surface, latticeOf<3>(of.placement), inside,
+      planes);
   });
   return inside;
 }
 
-/// Gives distances their sign, and adds them as the active array of cells.
+/// The cells that distances of a set are negated in: none if they get no sign.
 template <ComputeSide side>
-void addDistances(const SideContext<side>& context, SurfaceDistance& of, const IntervalSetOn<3, SpaceOf<side>>& set,
-  FieldOn<double, SpaceOf<side>>& distances, RankCells<3>& cells) {
-  using Space = SpaceOf<side>;
-  if (of.sign != DistanceSign::Unsigned && !set.empty()) {
-    const Box<3> box = boundingBox<Space, 3>(context, set);
-    IntervalSetOn<3, Space> inside;
-    try {
-      inside = insideOf<side>(context, of, planesOf(box));
-    } catch (const InvalidArgument& error) {
-      throw InvalidArgument(
-        std::format("{}; for a distance without a sign choose Unsigned, which needs no closed surface", error.what()));
-    }
-    eikonal::negateInside<Space>(context, inside, set, distances);
+IntervalSetOn<3, SpaceOf<side>> insideFor(const SideContext<side>& context, SurfaceDistance& of,
+  const Surface<SpaceOf<side>>& surface, const IntervalSetOn<3, SpaceOf<side>>& set) {
+  if (of.sign == DistanceSign::Unsigned || set.empty()) {
+    return {};
   }
-  ArrayOnSide<side, double> array(of.name, distances.numCells(), 1);
-  copyValues<Space, double>(context, distances, array.values());
-  giveSign(context.space(), of.sign,
-    Kokkos::View<double*, typename Space::memory_space>(
-      array.values().view().values, static_cast<std::size_t>(distances.numCells())));
-  cells.values->AddArray(array.array());
-  cells.values->SetActiveScalars(of.name.c_str());
+  try {
+    return insideOf<side>(context, of, surface, planesOf(boundingBox<SpaceOf<side>, 3>(context, set)));
+  } catch (const InvalidArgument& error) {
+    throw InvalidArgument(
+      std::format("{}; for a distance without a sign choose Unsigned, which needs no closed surface", error.what()));
+  }
 }
 
-/// Adds the distances of all cells of a set, as far as they may be.
+/// Gives the distances of a set their sign, and adds them as the active array of cells.
 template <ComputeSide side>
-void addDistances(const SideContext<side>& context, SurfaceDistance& of, const IntervalSetOn<3, SpaceOf<side>>& set,
-  RankCells<3>& cells) {
+void addDistances(const SideContext<side>& context, const SurfaceDistance& of,
+  const IntervalSetOn<3, SpaceOf<side>>& set, const IntervalSetOn<3, SpaceOf<side>>& inside,
+  FieldOn<double, SpaceOf<side>>& distances, RankCells<3>& cells) {
+  using Space = SpaceOf<side>;
+  eikonal::negateInside<Space>(context, inside, set, distances);
+  ArrayOnSide<side, double> array(of.name, distances.numCells(), 1);
+  copyValues<Space, double>(context, distances, array.values());
+  giveSign(context.space(), of.sign, viewOf<Space>(array.values()));
+  addActive(cells.values, array.array());
+}
+
+/// The distances of all cells of a set, however far they are.
+template <ComputeSide side>
+FieldOn<double, SpaceOf<side>> distancesOf(const SideContext<side>& context, const SurfaceDistance& of,
+  const Surface<SpaceOf<side>>& surface, const IntervalSetOn<3, SpaceOf<side>>& set) {
   using Space = SpaceOf<side>;
   FieldOn<double, Space> distances(of.name, set.numCells());
   of.progress.report(0.1);
-  eikonal::distanceToSurface<Space>(context, surfaceOn<Space>(of.triangles), latticeOf<3>(of.placement), set,
-    std::numeric_limits<double>::infinity(),
-    Kokkos::View<double*, typename Space::memory_space>(
-      distances.view().values, static_cast<std::size_t>(set.numCells())));
-  addDistances<side>(context, of, set, distances, cells);
+  eikonal::distanceToSurface<Space>(context, surface, latticeOf<3>(of.placement), set,
+    std::numeric_limits<double>::infinity(), viewOf<Space>(distances));
+  return distances;
+}
+
+/// Adds the distances of all cells of a set.
+template <ComputeSide side>
+void addAllDistances(const SideContext<side>& context, SurfaceDistance& of, const IntervalSetOn<3, SpaceOf<side>>& set,
+  RankCells<3>& cells) {
+  const auto surface = surfaceOn<SpaceOf<side>>(of.triangles);
+  auto distances = distancesOf<side>(context, of, surface, set);
+  addDistances<side>(context, of, set, insideFor<side>(context, of, surface, set), distances, cells);
 }
 
 SideWork workOf(const SurfaceDistance& of, double numCells) {
@@ -112,12 +126,13 @@ RankCells<3> SurfaceDistance::inBand(double width, const PlaneRange& planes) {
   computeOnSide(group, operation, workOf(*this, 0.0), [&]<ComputeSide side>(const SideContext<side>& context) {
     using Space = SpaceOf<side>;
     group.agree([&] {
+      const auto surface = surfaceOn<Space>(triangles);
       IntervalSetOn<3, Space> band;
       FieldOn<double, Space> distances;
-      eikonal::makeSurfaceBand<Space>(context.with(progress.part(0.0, 0.6)), surfaceOn<Space>(triangles),
-        latticeOf<3>(placement), width, band, distances, planes);
+      eikonal::makeSurfaceBand<Space>(
+        context.with(progress.part(0.0, 0.6)), surface, latticeOf<3>(placement), width, band, distances, planes);
       cells = {MirroredSet<3>::of<side>(band)};
-      addDistances<side>(context, *this, band, distances, cells);
+      addDistances<side>(context, *this, band, insideFor<side>(context, *this, surface, band), distances, cells);
     });
   });
   return cells;
@@ -127,9 +142,11 @@ RankCells<3> SurfaceDistance::inside(const PlaneRange& planes) {
   RankCells<3> cells;
   computeOnSide(group, operation, workOf(*this, 0.0), [&]<ComputeSide side>(const SideContext<side>& context) {
     group.agree([&] {
-      const auto set = insideOf<side>(context, *this, planes);
+      const auto surface = surfaceOn<SpaceOf<side>>(triangles);
+      const auto set = insideOf<side>(context, *this, surface, planes);
+      auto distances = distancesOf<side>(context, *this, surface, set);
       cells = {MirroredSet<3>::of<side>(set)};
-      addDistances<side>(context, *this, set, cells);
+      addDistances<side>(context, *this, set, set, distances, cells);
     });
   });
   return cells;
@@ -143,7 +160,7 @@ RankCells<3> SurfaceDistance::inBox(const Box<3>& box) {
         IntervalSetOn<3, SpaceOf<side>> set;
         makeBox<SpaceOf<side>, 3>(context, box, set);
         cells = {MirroredSet<3>::of<side>(set)};
-        addDistances<side>(context, *this, set, cells);
+        addAllDistances<side>(context, *this, set, cells);
       });
     });
   return cells;
@@ -153,7 +170,7 @@ void SurfaceDistance::inCells(RankCells<3>& where) {
   SideInputs<3> inputs{{&where.set}};
   inputs.numCells = workOf(*this, static_cast<double>(where.set.numCells())).numCells;
   computeOnSide<3>(group, operation, inputs, [&]<ComputeSide side>(const SideContext<side>& context) {
-    group.agree([&] { addDistances<side>(context, *this, where.set.on<side>(), where); });
+    group.agree([&] { addAllDistances<side>(context, *this, where.set.on<side>(), where); });
   });
 }
 

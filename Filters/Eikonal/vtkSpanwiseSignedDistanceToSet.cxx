@@ -147,8 +147,8 @@ int vtkSpanwiseSignedDistanceToSet::RequestData(
 void vtkSpanwiseSignedDistanceToSet::CheckProperties() const {
   checkChoice("choice of places", this->Where, CELLS_OF_SECOND_INPUT);
   checkChoice("choice of the sign", this->Sign, UNSIGNED);
-  checkLength("width of the band", this->Width);
-  checkLength("margin of the box", this->Margin);
+  checkNotNegative("width of the band", this->Width);
+  checkNotNegative("margin of the box", this->Margin);
   checkMemoryLimit(this->MemoryLimit);
   checkArrayName(this->ResultArrayName);
 }

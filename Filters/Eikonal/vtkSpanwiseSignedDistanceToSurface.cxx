@@ -69,9 +69,9 @@ int vtkSpanwiseSignedDistanceToSurface::FillInputPortInformation(int port, vtkIn
 void vtkSpanwiseSignedDistanceToSurface::CheckProperties() const {
   checkChoice("choice of places", this->Where, CELLS_OF_SECOND_INPUT);
   checkChoice("choice of the sign", this->Sign, UNSIGNED);
-  checkLength("width of the band", this->Width);
-  checkLength("margin of the box", this->Margin);
-  checkLength("merge tolerance", this->MergeTolerance);
+  checkNotNegative("width of the band", this->Width);
+  checkNotNegative("margin of the box", this->Margin);
+  checkNotNegative("merge tolerance", this->MergeTolerance);
   checkMemoryLimit(this->MemoryLimit);
   checkArrayName(this->ResultArrayName);
 }

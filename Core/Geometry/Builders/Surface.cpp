@@ -45,10 +45,6 @@ struct Triangles {
     }
     return result;
   }
-  /// The corners as a list of points: coordinate d of corner i % 3 of triangle i / 3.
-  KOKKOS_FUNCTION double operator()(std::int64_t i, int d) const {
-    return surface.points(surface.triangles(i / 3, i % 3), d);
-  }
 };
 
 /// The layers of cells whose centres are between the least and the greatest z of a triangle.
@@ -136,10 +132,8 @@ void makeFromSurface(const Context<ExecutionSpace>& context,
   if (numTriangles == 0) {
     return;
   }
-  detail::checkIndices(space, surface);
-  detail::usableBoundsOf<3>(space, surface.points);
+  const auto bounds = detail::checkedBounds(space, surface);
   const Triangles<Memory> triangles{surface};
-  const auto bounds = detail::boundsOf<3>(space, triangles, 3 * numTriangles);
   const LatticeAxis x = detail::axisWithin(lattice, 0, bounds);
   const LatticeAxis y = detail::axisWithin(lattice, 1, bounds);
   const LatticeAxis z = detail::axisWithin(lattice, 2, bounds).inPlanes(planes);

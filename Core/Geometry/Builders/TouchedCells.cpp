@@ -1,6 +1,7 @@
 #include "Core/Geometry/Builders/TouchedCells.hpp"
 
 #include "Core/Geometry/Builders/Cells.hpp"
+#include "Core/Geometry/CellSpan.hpp"
 #include "Core/Geometry/PointBounds.hpp"
 #include "Core/Geometry/SurfaceIndices.hpp"
 #include "Core/Runtime/Context.hpp"
@@ -16,14 +17,6 @@ namespace {
 constexpr double loose = 2e-6;
 /// More than a product of two lengths is off by rounding, as a share of it.
 constexpr double rounding = 1e-15;
-
-/// Cells along an axis, from `first` to `last`.
-struct CellSpan {
-  std::int64_t first;
-  std::int64_t last;
-
-  [[nodiscard]] KOKKOS_FUNCTION std::int64_t count() const { return Kokkos::max(last - first + 1, std::int64_t{0}); }
-};
 
 /// What of an axis [low, high] is left.
 struct Stretch {
@@ -115,16 +108,6 @@ struct TriangleInCells {
   }
 };
 
-/// The corners as a list of points: coordinate d of corner i % 3 of triangle i / 3. A surface may have other points.
-template <class MemorySpace>
-struct CornersOfTriangles {
-  TriangleSurface<MemorySpace> surface;
-
-  KOKKOS_FUNCTION double operator()(std::int64_t i, int d) const {
-    return surface.points(surface.triangles(i / 3, i % 3), d);
-  }
-};
-
 template <class MemorySpace>
 struct TrianglesInCells {
   TriangleSurface<MemorySpace> surface;
@@ -172,9 +155,7 @@ void makeTouchedCells(const Context<ExecutionSpace>& context,
   if (numTriangles == 0) {
     return;
   }
-  detail::checkIndices(space, surface);
-  detail::usableBoundsOf<3>(space, surface.points);
-  const auto bounds = detail::boundsOf<3>(space, CornersOfTriangles<Memory>{surface}, 3 * numTriangles);
+  const auto bounds = detail::checkedBounds(space, surface);
   for (int axis = 0; axis < 3; ++axis) {
     detail::axisWithin(lattice, axis, bounds);
   }

@@ -5,6 +5,7 @@
 #include "Core/Field/Remap.hpp"
 #include "Core/Field/Threshold.hpp"
 #include "Core/Geometry/Builders/TouchedCells.hpp"
+#include "Core/Geometry/CellSpan.hpp"
 #include "Core/Geometry/CommonCells.hpp"
 #include "Core/Geometry/Morphology.hpp"
 #include "Core/Geometry/PointBounds.hpp"
@@ -29,6 +30,8 @@
 namespace spanwise::eikonal {
 
 namespace {
+
+using geometry::CellSpan;
 
 constexpr double infinite = Kokkos::Experimental::infinity_v<double>;
 
@@ -128,14 +131,6 @@ struct PrepareTriangles {
   KOKKOS_FUNCTION void operator()(std::int64_t t) const {
     out[t] = PreparedTriangle::of(corner(t, 0), corner(t, 1), corner(t, 2));
   }
-};
-
-/// Cells along an axis, from `first` to `last`.
-struct CellSpan {
-  std::int64_t first;
-  std::int64_t last;
-
-  [[nodiscard]] KOKKOS_FUNCTION std::int64_t count() const { return Kokkos::max(last - first + 1, std::int64_t{0}); }
 };
 
 /// The cells whose centres are in [low, high], or nearly.
