@@ -5,6 +5,7 @@
 #include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/Label.hpp"
+#include "Core/Runtime/OrderAfter.hpp"
 #include "Core/Runtime/Reserve.hpp"
 
 #include <algorithm>
@@ -116,7 +117,7 @@ ExecutionSpace HaloExchange<ExecutionSpace>::boundarySpace(const ExecutionSpace&
   if (!boundarySpace_) {
     boundarySpace_ = Kokkos::Experimental::partition_space(space, 1)[0];
   }
-  space.fence(SPANWISE_LABEL("Parallel::boundarySpace"));
+  orderAfter(*boundarySpace_, space, SPANWISE_LABEL("Parallel::boundarySpace"));
   return *boundarySpace_;
 }
 

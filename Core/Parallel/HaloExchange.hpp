@@ -107,7 +107,7 @@ public:
   /// fields hold, and all ranks throw in finish().
   void fail(const std::exception_ptr& failure) { failure_ = failure; }
 
-  /// The instance for boundary cells. Its kernels see what was launched on `space` before, for which this waits, and
+  /// The instance for boundary cells. Its kernels come after what was launched on `space` before (orderAfter()), and
   /// run beside what is launched on `space` after: on a device in a queue of its own. On the host it is `space`.
   ExecutionSpace boundarySpace(const ExecutionSpace& space);
 

@@ -68,7 +68,8 @@ void Messenger<ExecutionSpace>::pack(std::vector<Piece>& pieces, Staging& stagin
     }
   };
   const auto isPacked = [&](std::size_t count, std::size_t bytes) {
-    return stagesAll_ || (count > 1 && bytes <= packedBytes);
+    // From a device it would be copies to the host, and to wait for them.
+    return stagesAll_ || (runsOnHost<ExecutionSpace> && count > 1 && bytes <= packedBytes);
   };
   std::size_t packed = 0;
   forRanks(

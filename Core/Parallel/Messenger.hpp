@@ -49,9 +49,9 @@ struct MessageReport {
 };
 
 /// Sends pieces of an execution space's memory to where they belong on other ranks. A piece is sent from where it lies
-/// and received where it belongs; pieces are packed only if they are small (packedBytes), or lie in a device's memory
-/// that the communicator does not take: then they go through the host's. Packed or not, all pieces for a rank are one
-/// message if the communicator joins them (joinsMessages()).
+/// and received where it belongs; pieces are packed only if they are small (packedBytes) and of the host, or lie in a
+/// device's memory that the communicator does not take: then they go through the host's. Packed or not, all pieces for
+/// a rank are one message if the communicator joins them (joinsMessages()).
 ///
 /// Keeps its buffers, so a repeated exchange of the same size allocates nothing. Lives no longer than the communicator.
 template <class ExecutionSpace>

@@ -5,9 +5,13 @@
 #include "Core/Runtime/Communicator.hpp"
 
 #include <mpi.h>
+#if __has_include(<mpi-ext.h>)
+#include <mpi-ext.h>
+#endif
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 namespace spanwise::parallel {
@@ -15,8 +19,22 @@ namespace spanwise::parallel {
 /// Where MPI may read and write the messages of a device.
 enum class MpiDevice {
   Staged, ///< in the host's memory alone: works with every MPI
-  Direct, ///< in the device's memory too, if the MPI library was built for it: nobody checks that here
+  Direct, ///< in the device's memory too, if the MPI library was built for it: see mpiTakesDeviceMemory()
 };
+
+/// Whether the MPI library says that it takes the memory of CUDA devices; nothing where it cannot be asked. Open MPI
+/// and MPICH can. After MPI_Init(). A library that does not take it ends the program at the first message.
+inline std::optional<bool> mpiTakesDeviceMemory() {
+#if defined(MPIX_CUDA_AWARE_SUPPORT)
+  return MPIX_Query_cuda_support() != 0;
+#elif defined(MPIX_GPU_SUPPORT_CUDA)
+  int takes = 0;
+  MPIX_GPU_query_support(MPIX_GPU_SUPPORT_CUDA, &takes);
+  return takes != 0;
+#else
+  return std::nullopt;
+#endif
+}
 
 /// The ranks of an MPI communicator. The constructor is collective, and the object must go before MPI_Finalize().
 /// MPI's own errors end the program, as MPI does unless told otherwise.

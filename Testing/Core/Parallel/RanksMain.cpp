@@ -1,5 +1,8 @@
 #include "Core/Parallel/Messenger.hpp"
 #include "Core/Parallel/MpiCommunicator.hpp"
+#ifdef SPANWISE_NCCL
+#include "Core/Parallel/NcclCommunicator.hpp"
+#endif
 #include "Core/Runtime/Runtime.hpp"
 #include "Testing/Core/Parallel/World.hpp"
 #include "Testing/LittleWork.hpp"
@@ -12,7 +15,8 @@
 #include <string>
 
 // With --device=Staged or --device=Direct the host's memory goes the way of a device's: through staging memory, or as
-// it lies, which is what MPI libraries that take device memory get.
+// it lies, which is what MPI libraries that take device memory get. With --nccl a device's memory goes by NCCL; each
+// rank needs a device of its own.
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   testing::InitGoogleTest(&argc, argv);
@@ -29,7 +33,15 @@ int main(int argc, char** argv) {
   const auto split = [&](bool isIn) {
     MPI_Comm ranks = MPI_COMM_NULL;
     MPI_Comm_split(MPI_COMM_WORLD, isIn ? 0 : 1, rank, &ranks);
-    auto communicator = std::make_shared<spanwise::parallel::MpiCommunicator>(ranks, device);
+    std::shared_ptr<spanwise::Communicator> communicator;
+#ifdef SPANWISE_NCCL
+    if (mode == "--nccl") {
+      communicator = std::make_shared<spanwise::parallel::NcclCommunicator>(ranks);
+    }
+#endif
+    if (communicator == nullptr) {
+      communicator = std::make_shared<spanwise::parallel::MpiCommunicator>(ranks, device);
+    }
     MPI_Comm_free(&ranks);
     return communicator;
   };

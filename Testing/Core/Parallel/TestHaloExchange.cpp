@@ -438,9 +438,9 @@ TYPED_TEST(HaloExchanges, WaitForTheBoundaryAlone) {
     exchange.start(boundary, field.view());
     exchange.finish(space);
     const std::vector<Fence> waited = fences.fences();
-    if (deviceOf(boundary) != deviceOf(space)) {
+    if (instanceOf(boundary) != instanceOf(space)) {
       for (const Fence& fence : waited) {
-        EXPECT_EQ(fence.device, deviceOf(boundary)) << fence.label;
+        EXPECT_EQ(fence.instance, instanceOf(boundary)) << fence.label;
       }
     }
     EXPECT_LE(waited.size(), 3U); // the boundary, copies of it, and what has come

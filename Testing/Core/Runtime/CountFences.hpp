@@ -13,13 +13,17 @@ namespace spanwise::testing {
 
 struct Fence {
   std::string label;
-  std::uint32_t device; ///< what Kokkos calls the instance, or the whole device
+  std::uint32_t instance; ///< its number on the device, or that of all of them
 };
 
-/// The instance as Kokkos reports it. It does not tell apart those on the host.
+/// The instance as Kokkos reports it with fences. It does not tell apart those on the host. Fences name the first
+/// device on any of several.
+inline std::uint32_t instanceOf(std::uint32_t device) {
+  return Kokkos::Tools::Experimental::identifier_from_devid(device).instance_id;
+}
 template <class ExecutionSpace>
-std::uint32_t deviceOf(const ExecutionSpace& space) {
-  return Kokkos::Tools::Experimental::device_id(space);
+std::uint32_t instanceOf(const ExecutionSpace& space) {
+  return instanceOf(Kokkos::Tools::Experimental::device_id(space));
 }
 
 /// Records fences from now on; one at a time.
@@ -28,7 +32,9 @@ public:
   FencesOf() : before_(Kokkos::Tools::Experimental::get_callbacks()) {
     recorded().clear();
     Kokkos::Tools::Experimental::set_begin_fence_callback(
-      [](const char* label, std::uint32_t device, std::uint64_t* /*id*/) { recorded().push_back({label, device}); });
+      [](const char* label, std::uint32_t device, std::uint64_t* /*id*/) {
+        recorded().push_back({label, instanceOf(device)});
+      });
   }
   ~FencesOf() { Kokkos::Tools::Experimental::set_begin_fence_callback(before_.begin_fence); }
   FencesOf(const FencesOf&) = delete;
