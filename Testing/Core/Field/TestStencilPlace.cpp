@@ -94,12 +94,15 @@ struct SwapWithEast {
 
   KOKKOS_FUNCTION void operator()(const StencilPlace<FacePattern<2>, double, 2>& p) const {
     constexpr int east = 1;
-    double nothing = 0.0;
     double& here = p.centre(even ? 0 : 1);
-    double& there = p.has(east) ? p.neighbour(east, even ? 1 : 0) : nothing;
-    const double goesEast = here;
-    here = there;
-    there = goesEast;
+    if (p.has(east)) {
+      double& there = p.neighbour(east, even ? 1 : 0);
+      const double goesEast = here;
+      here = there;
+      there = goesEast;
+    } else {
+      here = 0.0;
+    }
   }
 };
 
