@@ -9,6 +9,7 @@
 #include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/FieldView.hpp"
 #include "Core/Runtime/Label.hpp"
+#include "Core/Runtime/OrderAfter.hpp"
 
 #include <Kokkos_Core.hpp>
 
@@ -77,11 +78,11 @@ HaloPlan makeHaloPlan(const Context<ExecutionSpace>& context, const RowCut& cut,
 ///
 ///   const ExecutionSpace boundary = exchange.boundarySpace(space);
 ///   ... launch the boundary on `boundary` ...
-///   exchange.start(boundary, density, velocity); // waits for the boundary alone
+///   exchange.start(boundary, density, velocity); // after the boundary alone
 ///   ... launch the cells of plan().inner on `space` ...
 ///   exchange.finish(space);
 ///
-/// On a device the inner cells may be launched before start(), too, which then waits while they are computed;
+/// On a device the inner cells may be launched before start(), too, which may wait while they are computed;
 /// stepWithHalo() does so. A step whose new values are not sent has one instance: start(space, ...), inner cells,
 /// finish(space), boundary.
 ///
@@ -112,7 +113,7 @@ public:
   ExecutionSpace boundarySpace(const ExecutionSpace& space);
 
   /// Collective. Begins to bring the values of these fields, FieldView or PartOfField of memory of `space`, into the
-  /// halo. Waits for the kernels of `space` before, and for no other instance's. Until finish() sent cells may be read
+  /// halo, after the kernels of `space` before, and no other instance's. Until finish() sent cells may be read
   /// and the halo not at all. All ranks give fields of the same kinds: types, numbers of components, kinds of layout,
   /// components that cross. Values of the halo that do not cross stay as they are. May throw on one rank alone only for
   /// lack of memory.
@@ -126,15 +127,13 @@ public:
     agreement_.start(failure_);
     failure_ = nullptr;
   }
-  /// Collective. Waits until the halo has its values. Kernels of `space` that are launched from now on see them; those
-  /// launched before go on. Throws on all ranks (agreeOn()), and the halo is then of no use, where a rank has failed
-  /// before, or InvalidArgument where a field of a rank does not have plan().numCells cells.
+  /// Collective. Kernels of `space` that are launched from now on see the halo's values; those launched before go on.
+  /// Throws on all ranks (agreeOn()), and the halo is then of no use, where a rank has failed before, or
+  /// InvalidArgument where a field of a rank does not have plan().numCells cells.
   void finish(const ExecutionSpace& space) {
     messenger_.finish(startedOn_);
     unpack(startedOn_);
-    if (startedOn_ != space) {
-      startedOn_.fence(SPANWISE_LABEL("Parallel::HaloExchange"));
-    }
+    orderAfter(space, startedOn_, SPANWISE_LABEL("Parallel::HaloExchange"));
     agreement_.finish();
   }
 

@@ -2,6 +2,7 @@
 
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/Label.hpp"
+#include "Core/Runtime/OrderAfter.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -106,10 +107,19 @@ void Messenger<ExecutionSpace>::countMessages() {
   }
 }
 
+/// The exchange, where queues wait for it.
+template <class ExecutionSpace>
+QueuedExchange* Messenger<ExecutionSpace>::queuedExchange(const ExecutionSpace& space) const {
+  return queueOf(space) == nullptr ? nullptr : dynamic_cast<QueuedExchange*>(exchange_.get());
+}
+
 template <class ExecutionSpace>
 void Messenger<ExecutionSpace>::start(const ExecutionSpace& space) {
   using Memory = typename ExecutionSpace::memory_space;
-  space.fence(SPANWISE_LABEL("Parallel::Messenger")); // for what is sent, and what still reads the staging memory
+  auto* const queued = queuedExchange(space);
+  if (queued == nullptr) {
+    space.fence(SPANWISE_LABEL("Parallel::Messenger")); // for what is sent, and what still reads the staging memory
+  }
   copyOwn(space);
   report_.pieces += static_cast<std::int64_t>(outgoing_.size());
   sends_.clear();
@@ -128,14 +138,22 @@ void Messenger<ExecutionSpace>::start(const ExecutionSpace& space) {
   if (copied) {
     space.fence(SPANWISE_LABEL("Parallel::Messenger"));
   }
-  exchange_->start(sends_, receives_);
+  if (queued != nullptr) { // nothing is packed
+    queued->startAfter(queueOf(space), sends_, receives_);
+  } else {
+    exchange_->start(sends_, receives_);
+  }
   ++report_.exchanges;
 }
 
 template <class ExecutionSpace>
 void Messenger<ExecutionSpace>::finish(const ExecutionSpace& space) {
   using Memory = typename ExecutionSpace::memory_space;
-  exchange_->finish();
+  if (auto* const queued = queuedExchange(space)) {
+    queued->finishBefore(queueOf(space));
+  } else {
+    exchange_->finish();
+  }
   for (const Piece& piece : incoming_) {
     if (piece.packed != nullptr) {
       copyBytes<Memory, Kokkos::SharedHostPinnedSpace>(space, piece.packed, piece.data, piece.bytes);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "Core/Parallel/QueuedExchange.hpp"
 #include "Core/Runtime/Communicator.hpp"
 #include "Core/Runtime/Spaces.hpp"
 
@@ -84,10 +85,12 @@ public:
     }
   }
 
-  /// Sends and receives what was added. Waits for the kernels of `space` first, which may still write what is sent. All
-  /// pieces belong to the messenger until finish(), which every rank calls.
+  /// Sends and receives what was added, after the kernels of `space` that were launched before, which may still write
+  /// what is sent: waits for them unless the exchange does (QueuedExchange). All pieces belong to the messenger until
+  /// finish(), which every rank calls.
   void start(const ExecutionSpace& space);
-  /// Waits until all has come. Kernels of `space` that are launched from now on see it.
+  /// Kernels of `space` that are launched from now on see what has come, and may write what was sent. Waits for that
+  /// unless the exchange is a QueuedExchange.
   void finish(const ExecutionSpace& space);
 
 private:
@@ -104,6 +107,7 @@ private:
   static void add(std::vector<Piece>& pieces, int rank, void* data, std::size_t bytes) {
     pieces.push_back({rank, pieces.size(), static_cast<char*>(data), bytes, nullptr});
   }
+  [[nodiscard]] QueuedExchange* queuedExchange(const ExecutionSpace& space) const;
   void copyOwn(const ExecutionSpace& space);
   void countMessages();
   template <class AddMessage>

@@ -3,6 +3,7 @@
 // Of use to programs that link MPI and NCCL; Core itself links neither.
 
 #include "Core/Parallel/MpiCommunicator.hpp"
+#include "Core/Parallel/QueuedExchange.hpp"
 #include "Core/Runtime/Error.hpp"
 
 #include <cuda_runtime.h>
@@ -21,8 +22,8 @@
 namespace spanwise::parallel {
 
 /// The ranks of an MPI communicator, each with a CUDA device of its own. What lies in devices' memory goes from device
-/// to device by NCCL, in a queue of high priority beside the kernels that run; what lies in the host's goes by MPI. MPI
-/// need not know of devices.
+/// to device by NCCL, in a queue of high priority beside the kernels that run, which queues wait for and not the host;
+/// what lies in the host's goes by MPI. MPI need not know of devices.
 ///
 /// All ranks start their exchanges in one order. The constructor is collective, uses the devices that are current
 /// (startRuntime() has chosen them), and throws InvalidArgument on all ranks where two ranks have the same device, or
@@ -65,25 +66,19 @@ public:
 
 private:
   /// All messages of an exchange that lie in a device's memory are one launch.
-  class Transfers final : public Exchange {
+  class Transfers final : public QueuedExchange {
   public:
-    explicit Transfers(const NcclCommunicator& ranks) : ranks_(&ranks), byHost_(ranks.host_.makeExchange()) {}
+    explicit Transfers(const NcclCommunicator& ranks) : ranks_(&ranks), byHost_(ranks.host_.makeExchange()) {
+      ranks_->check(cudaEventCreateWithFlags(&event_, cudaEventDisableTiming));
+    }
+    ~Transfers() override { cudaEventDestroy(event_); }
+    Transfers(const Transfers&) = delete;
+    Transfers& operator=(const Transfers&) = delete;
 
     void start(std::span<const OutgoingMessage> sends, std::span<const IncomingMessage> receives) override {
       divide(sends, allSends_, hostSends_, deviceSends_);
       divide(receives, allReceives_, hostReceives_, deviceReceives_);
-      if (!deviceSends_.empty() || !deviceReceives_.empty()) {
-        ranks_->check(ncclGroupStart());
-        for (const OutgoingMessage& message : deviceSends_) {
-          ranks_->check(
-            ncclSend(message.data, message.bytes, ncclChar, message.rank, ranks_->devices_, ranks_->queue_));
-        }
-        for (const IncomingMessage& message : deviceReceives_) {
-          ranks_->check(
-            ncclRecv(message.data, message.bytes, ncclChar, message.rank, ranks_->devices_, ranks_->queue_));
-        }
-        ranks_->check(ncclGroupEnd());
-      }
+      launch(deviceSends_, deviceReceives_);
       byHost_->start(hostSends_, hostReceives_);
     }
     void finish() override {
@@ -93,11 +88,42 @@ private:
       }
     }
 
+    void startAfter(
+      void* queue, std::span<const OutgoingMessage> sends, std::span<const IncomingMessage> receives) override {
+      isQueued_ = !sends.empty() || !receives.empty();
+      if (isQueued_) {
+        ranks_->check(cudaEventRecord(event_, static_cast<cudaStream_t>(queue)));
+        ranks_->check(cudaStreamWaitEvent(ranks_->queue_, event_, 0));
+        launch(sends, receives);
+      }
+    }
+    void finishBefore(void* queue) override {
+      if (isQueued_) {
+        ranks_->check(cudaEventRecord(event_, ranks_->queue_));
+        ranks_->check(cudaStreamWaitEvent(static_cast<cudaStream_t>(queue), event_, 0));
+      }
+    }
+
   private:
     static bool isOfDevice(const void* data) {
       cudaPointerAttributes attributes{};
       return cudaPointerGetAttributes(&attributes, data) == cudaSuccess &&
         (attributes.type == cudaMemoryTypeDevice || attributes.type == cudaMemoryTypeManaged);
+    }
+
+    void launch(std::span<const OutgoingMessage> sends, std::span<const IncomingMessage> receives) const {
+      if (sends.empty() && receives.empty()) {
+        return;
+      }
+      ranks_->checkConnection();
+      ranks_->check(ncclGroupStart());
+      for (const OutgoingMessage& message : sends) {
+        ranks_->check(ncclSend(message.data, message.bytes, ncclChar, message.rank, ranks_->devices_, ranks_->queue_));
+      }
+      for (const IncomingMessage& message : receives) {
+        ranks_->check(ncclRecv(message.data, message.bytes, ncclChar, message.rank, ranks_->devices_, ranks_->queue_));
+      }
+      ranks_->check(ncclGroupEnd());
     }
 
     // Which message lies where is asked once for the same messages.
@@ -125,6 +151,8 @@ private:
     std::vector<OutgoingMessage> deviceSends_;
     std::vector<IncomingMessage> hostReceives_;
     std::vector<IncomingMessage> deviceReceives_;
+    cudaEvent_t event_ = nullptr;
+    bool isQueued_ = false;
   };
 
   /// Throws where ranks share a device.
@@ -164,9 +192,22 @@ private:
 
   void check(ncclResult_t result) const {
     if (result != ncclSuccess && result != ncclInProgress) {
-      std::fprintf(stderr, "Spanwise: rank %d of %d: NCCL failed: %s\n", rank(), size(), ncclGetErrorString(result));
-      MPI_Abort(MPI_COMM_WORLD, 1);
+      end("NCCL", ncclGetErrorString(result));
     }
+  }
+  void check(cudaError_t result) const {
+    if (result != cudaSuccess) {
+      end("CUDA", cudaGetErrorString(result));
+    }
+  }
+  void end(const char* who, const char* what) const {
+    std::fprintf(stderr, "Spanwise: rank %d of %d: %s failed: %s\n", rank(), size(), who, what);
+    MPI_Abort(MPI_COMM_WORLD, 1);
+  }
+  void checkConnection() const {
+    ncclResult_t failure = ncclSuccess;
+    ncclCommGetAsyncError(devices_, &failure);
+    check(failure);
   }
 
   /// Until the queue is empty. Looks after the connection meanwhile: a broken one would never end.
@@ -174,15 +215,10 @@ private:
     cudaError_t state = cudaErrorNotReady;
     for (int looks = 1; (state = cudaStreamQuery(queue_)) == cudaErrorNotReady; ++looks) {
       if (looks % 4096 == 0) {
-        ncclResult_t failure = ncclSuccess;
-        ncclCommGetAsyncError(devices_, &failure);
-        check(failure);
+        checkConnection();
       }
     }
-    if (state != cudaSuccess) {
-      std::fprintf(stderr, "Spanwise: rank %d of %d: CUDA failed: %s\n", rank(), size(), cudaGetErrorString(state));
-      MPI_Abort(MPI_COMM_WORLD, 1);
-    }
+    check(state);
   }
 
   MpiCommunicator host_;

@@ -11,6 +11,18 @@
 
 namespace spanwise {
 
+/// The queue of a device that kernels of `space` are launched on, as its own interface takes it; null on the host, and
+/// on devices of which that is not known.
+template <class ExecutionSpace>
+void* queueOf([[maybe_unused]] const ExecutionSpace& space) {
+#ifdef KOKKOS_ENABLE_CUDA
+  if constexpr (std::is_same_v<ExecutionSpace, Kokkos::Cuda>) {
+    return space.cuda_stream();
+  }
+#endif
+  return nullptr;
+}
+
 /// What is launched on `later` from now on begins when all that is launched on `earlier` so far is done. On CUDA the
 /// device sees to that, and this does not wait; elsewhere this waits, under the label.
 template <class ExecutionSpace>
