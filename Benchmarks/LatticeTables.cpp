@@ -1,6 +1,7 @@
 // Tables of lattice Boltzmann flow in the form of M. Meneghin and A. Mahmoud, Disaggregated design for GPU-based
-// volumetric data structures (2025): what ranks send each other (III), levels (V), and strong scaling.
-// mpiexec -n 4 SpanwiseLatticeTables --help; each rank takes a device of its own where there are several.
+// volumetric data structures (2025): what ranks send each other (III), and levels (V). Strong scaling is a part of
+// SpanwiseMultiGpu. mpiexec -n 4 SpanwiseLatticeTables --help; each rank takes a device of its own where there are
+// several.
 
 #include "Core/Parallel/Agree.hpp"
 #include "Core/Parallel/MpiCommunicator.hpp"
@@ -138,33 +139,6 @@ void levels(const Communicator& ranks, int size) {
   }
 }
 
-/// The same flow on 1, 2, 4 ... and on all ranks.
-void scaling(const Communicator& ranks, int size) {
-  if (ranks.rank() == 0) {
-    std::printf("| cells along an edge | ranks | M updates/s | efficiency |\n|---|---|---|---|\n");
-  }
-  double rateOfOne = 0.0;
-  for (int count = 1; count <= ranks.size();
-    count = count < ranks.size() ? std::min(2 * count, ranks.size()) : count + 1) {
-    MPI_Comm some = MPI_COMM_NULL;
-    MPI_Comm_split(MPI_COMM_WORLD, ranks.rank() < count ? 0 : MPI_UNDEFINED, ranks.rank(), &some);
-    if (some != MPI_COMM_NULL) {
-      {
-        const MpiCommunicator part(some);
-        const Context<Space> context(Space(), part);
-        LatticeFlow<Space, 3> flow(context, cavity<3>(size, Velocities::All, Update::TwoPopulations));
-        const double rate = static_cast<double>(updatesOfStep(part, flow)) / secondsOfStep(part, flow, 4) * 1e-6;
-        rateOfOne = count == 1 ? rate : rateOfOne;
-        if (ranks.rank() == 0) {
-          std::printf("| %d | %d | %.1f | %.2f |\n", size, count, rate, rate / (count * rateOfOne));
-        }
-      }
-      MPI_Comm_free(&some);
-    }
-    together(ranks);
-  }
-}
-
 } // namespace
 } // namespace spanwise::benchmarks
 
@@ -175,10 +149,7 @@ int main(int argc, char** argv) {
   {
     const spanwise::parallel::MpiCommunicator ranks(MPI_COMM_WORLD);
     CLI::App app("Tables of lattice Boltzmann flow, as Markdown");
-    std::vector<int> sizes{192, 208};
     int edge = 192;
-    app.add_option("--scaling", sizes, "Cells along an edge of the cavities of the strong scaling")
-      ->capture_default_str();
     app
       .add_option(
         "--levels", edge, "Cells along an edge of the cavity with levels, of the finest one; a multiple of 16")
@@ -188,9 +159,6 @@ int main(int argc, char** argv) {
       spanwise::startRuntime();
       messages(ranks, 64);
       levels(ranks, edge);
-      for (const int size : sizes) {
-        scaling(ranks, size);
-      }
     } catch (const CLI::ParseError& error) {
       code = ranks.rank() == 0 ? app.exit(error) : error.get_exit_code();
     } catch (const spanwise::Error& error) {

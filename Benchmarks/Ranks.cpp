@@ -4,7 +4,7 @@
 // compared on a machine that does other things too. Counted bytes: those of all messages, once read and once written
 // each; the limit is what the ranks copy within themselves, all at once.
 
-#include "Benchmarks/Cube.hpp"
+#include "Benchmarks/PartOfCube.hpp"
 #include "Core/Field/Arithmetic.hpp"
 #include "Core/Field/Field.hpp"
 #include "Core/Field/HaloLayout.hpp"
@@ -14,8 +14,6 @@
 #include "Core/Geometry/Builders/Ball.hpp"
 #include "Core/Geometry/Builders/Box.hpp"
 #include "Core/Geometry/Slab.hpp"
-#include "Core/Mesh/MeshParts.hpp"
-#include "Core/Mesh/Partition.hpp"
 #include "Core/Mesh/SharedVertices.hpp"
 #include "Core/Parallel/Agree.hpp"
 #include "Core/Parallel/Cut.hpp"
@@ -376,41 +374,21 @@ void agreeing(benchmark::State& state) {
 void arrivalTimes(benchmark::State& state) {
   const Space space;
   const Context<Space> context(space, *everybody);
-  std::int64_t numVertices = 0;
-  std::int64_t middle = 0;
-  MeshParts mine;
-  std::vector<double> coordinates;
-  {
-    const Cube<Space> cube(static_cast<int>(state.range(0)));
-    const auto view = cube.view();
-    numVertices = view.vertices.numVertices;
-    middle = cube.middle;
-    std::vector<std::int32_t> parts = partitionMesh(view, everybody->size()).partOfElement;
-    for (std::int32_t& part : parts) {
-      part = part == everybody->rank() ? 0 : -1;
-    }
-    mine = splitMesh(view.elements, numVertices, parts, 1);
-    for (const std::int64_t v : mine.vertices) {
-      coordinates.insert(coordinates.end(), cube.coordinates.data() + 3 * v, cube.coordinates.data() + 3 * (v + 1));
-    }
-  }
+  const PartOfCube mine(*everybody, static_cast<int>(state.range(0)));
+  const MeshOfPart<Space> here(mine);
   SharedVertices shared;
-  const double sharedTime = secondsTogether([&] { shared = findSharedVertices(*everybody, mine.vertices); });
+  const double sharedTime = secondsTogether([&] { shared = findSharedVertices(*everybody, mine.mesh.vertices); });
   eikonal::SimplexMesh<4, Space> mesh;
   const double meshTime = secondsTogether([&] {
-    eikonal::buildSimplexMesh<Space, 4>(context,
-      MeshView<double, std::int32_t>{
-        VertexView<double>::interleaved(coordinates.data(), mine.numVertices()), mine.view()},
-      eikonal::Speed::constant(1.0), mesh, {}, &shared);
+    eikonal::buildSimplexMesh<Space, 4>(context, here.view(), eikonal::Speed::constant(1.0), mesh, {}, &shared);
   });
-  const Kokkos::View<double*, Kokkos::HostSpace> times("times", mine.vertices.size());
+  const auto start = mine.startTimes();
+  const Kokkos::View<double*, Kokkos::HostSpace> times("times", start.size());
   eikonal::IterationReport report;
   std::vector<double> seconds;
   for (auto _ : state) {
     seconds.push_back(secondsTogether([&] {
-      for (std::size_t i = 0; i < mine.vertices.size(); ++i) {
-        times(i) = mine.vertices[i] == middle ? 0.0 : eikonal::notReached;
-      }
+      std::copy(start.begin(), start.end(), times.data());
       report = eikonal::iterateTimes<Space, 4>(context, mesh, {}, times);
     }));
     state.SetIterationTime(seconds.back());
@@ -419,7 +397,8 @@ void arrivalTimes(benchmark::State& state) {
   state.counters["mesh ms"] = 1e3 * meshTime;
   state.counters["find shared ms"] = 1e3 * sharedTime;
   state.counters["iterations"] = static_cast<double>(report.numIterations);
-  state.counters["updates a vertex"] = static_cast<double>(report.numUpdates) / static_cast<double>(numVertices);
+  state.counters["updates a vertex"] =
+    static_cast<double>(report.numUpdates) / static_cast<double>(mine.numVerticesOfAll);
   state.counters["messages"] = static_cast<double>(report.messages.messages) / everybody->size();
   state.counters["bytes"] = static_cast<double>(report.messages.bytes) / everybody->size();
 }

@@ -58,7 +58,7 @@ struct MessageReport {
 template <class ExecutionSpace>
 class Messenger {
 public:
-  /// Pieces for a rank that have no more bytes in all are packed into one message.
+  /// On the host, pieces for a rank that have no more bytes in all are packed into one message.
   static constexpr std::size_t packedBytes = 32768;
 
   explicit Messenger(const Communicator& communicator);

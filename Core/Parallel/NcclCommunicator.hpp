@@ -27,8 +27,8 @@ namespace spanwise::parallel {
 ///
 /// All ranks start their exchanges in one order. The constructor is collective, uses the devices that are current
 /// (startRuntime() has chosen them), and throws InvalidArgument on all ranks where two ranks have the same device, or
-/// RuntimeError where NCCL does not start. The object must go before MPI_Finalize(). Errors of NCCL after that end the
-/// program with a message, as those of MPI do.
+/// RuntimeError where NCCL does not start. The destructor is collective too, and must run before MPI_Finalize(). Errors
+/// of NCCL after the start end the program with a message, as those of MPI do.
 class NcclCommunicator final : public Communicator {
 public:
   explicit NcclCommunicator(MPI_Comm ranks) : host_(ranks) {
