@@ -1,6 +1,7 @@
 // Lattice Boltzmann flow: steps of a cavity under a moving lid, by velocities, collisions, storage and update, and with
 // levels at the walls; and of a pore space. Counted bytes: each population is read and written once.
 
+#include "Benchmarks/Pores.hpp"
 #include "Benchmarks/Where.hpp"
 #include "Core/Geometry/Builders/Predicate.hpp"
 #include "Core/Solvers/Lattice/LatticeFlow.hpp"
@@ -9,18 +10,6 @@ namespace spanwise::benchmarks {
 namespace {
 
 using namespace lattice; // NOLINT(google-build-using-namespace)
-
-/// Balls on a lattice of 16 cells that touch each other: half of the volume are pores.
-struct IsPore {
-  KOKKOS_FUNCTION bool operator()(const Cell<3>& cell) const {
-    double square = 0.0;
-    for (const Coordinate at : cell.at) {
-      const double x = (at % 16) - 7.5;
-      square += x * x;
-    }
-    return square > 64.0;
-  }
-};
 
 enum Cells { All, Pores };
 

@@ -46,13 +46,7 @@ void measureFlow(const Run& run, const std::string& name, int edge, int numLevel
   cycle();
   const auto updatesOfCycle = static_cast<double>(flow.report().cellUpdates - updates);
   const StepCost cost = run.costOf(cycle);
-  std::int64_t leaves = 0;
-  for (int l = 0; l < flow.levels().numLevels(); ++l) {
-    leaves += flow.leaves(l).numCells();
-  }
-  run.write("gas", name, updatesOfCycle, cost,
-    {{"leaves", static_cast<double>(run.ranks().reduced(ReduceBy::Sum, leaves))},
-      {"steps", static_cast<double>(options.stepsPerRemesh)}});
+  run.write("gas", name, updatesOfCycle, cost);
 }
 
 } // namespace

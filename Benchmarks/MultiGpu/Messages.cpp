@@ -14,7 +14,7 @@ void measureMessages(const Run& run) {
     return;
   }
   constexpr std::int64_t largest = std::int64_t{1} << 26;
-  const std::int64_t most = largest / (run.scale() < 1.0 ? 64 : 1);
+  const std::int64_t most = largest / (run.edge(64) < 64 ? 64 : 1);
   const Kokkos::View<char*, Space::memory_space> out("Benchmarks::out", 2 * most);
   const Kokkos::View<char*, Space::memory_space> in("Benchmarks::in", 2 * most);
   Messenger<Space> messenger(run.ranks());

@@ -31,16 +31,13 @@ void measureMultipoles(const Run& run) {
   nbody::MultipoleOptions options;
   options.accuracy = 5e-2; // errors of 4e-4 in the mean
   nbody::MultipoleMemory<3, Space> memory;
-  nbody::MultipoleReport report;
   const auto sum = [&] {
-    report = multipolesWithin(run.context(), nbody::InverseDistance(),
+    multipolesWithin(run.context(), nbody::InverseDistance(),
       nbody::SourcesView<3, float>{{{first, first + count, first + 2 * count}, count}, first + 3 * count, count},
       nbody::SumsView<float>{sums.data(), sums.data() + count, count}, options, memory);
   };
   const StepCost cost = run.costOf(sum);
-  run.write("multipoles", "10 M points a rank", static_cast<double>(count) * run.ranks().size(), cost,
-    {{"imbalance", report.imbalance}, {"essential points", static_cast<double>(report.numEssentialPoints)},
-      {"essential nodes", static_cast<double>(report.numEssentialNodes)}});
+  run.write("multipoles", "10 M points a rank", static_cast<double>(count) * run.ranks().size(), cost);
 }
 
 } // namespace spanwise::benchmarks

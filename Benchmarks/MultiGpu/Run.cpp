@@ -56,21 +56,18 @@ Traffic Run::most(const Traffic& after, const Traffic& before) const {
     .bytesGathered = values[6]};
 }
 
-void Run::write(
-  const std::string& theme, const std::string& name, double units, const StepCost& cost, const Figures& figures) const {
+void Run::write(const std::string& theme, const std::string& name, double units, const StepCost& cost) const {
   const auto bytes = ranks().reduced(ReduceBy::Maximum, static_cast<std::int64_t>(peakBytes()));
   if (ranks().rank() != 0) {
     return;
   }
-  std::string row = std::format(R"({{"theme": "{}", "name": "{}", "ranks": {}, "units": {:.9g}, "seconds": {:.6g}, )"
-                                R"("launches": {}, "exchanges": {}, "messages": {}, "pieces": {}, "bytes": {}, )"
-                                R"("words": {}, "collectives": {}, "bytes gathered": {}, "memory": {})",
-    theme, name, ranks().size(), units, cost.seconds, cost.launches, cost.sent.exchanges, cost.sent.messages,
-    cost.sent.pieces, cost.sent.bytes, cost.sent.words, cost.sent.collectives, cost.sent.bytesGathered, bytes);
-  for (const auto& [figure, value] : figures) {
-    row += std::format(R"(, "{}": {:.6g})", figure, value);
-  }
-  std::puts((row + "}").c_str());
+  const std::string row =
+    std::format(R"({{"theme": "{}", "name": "{}", "ranks": {}, "units": {:.9g}, "seconds": {:.6g}, )"
+                R"("launches": {}, "exchanges": {}, "messages": {}, "pieces": {}, "bytes": {}, )"
+                R"("words": {}, "collectives": {}, "bytes gathered": {}, "memory": {}}})",
+      theme, name, ranks().size(), units, cost.seconds, cost.launches, cost.sent.exchanges, cost.sent.messages,
+      cost.sent.pieces, cost.sent.bytes, cost.sent.words, cost.sent.collectives, cost.sent.bytesGathered, bytes);
+  std::puts(row.c_str());
   std::fflush(stdout); // what is measured is there if a later row fails
 }
 

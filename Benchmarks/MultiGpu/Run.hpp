@@ -29,8 +29,6 @@ struct StepCost {
 /// One run on so many ranks.
 class Run {
 public:
-  using Figures = std::vector<std::pair<std::string, double>>;
-
   /// `scale`: edges of what is measured are so many times as long.
   Run(const Communicator& ranks, double scale) : ranks_(ranks), context_(Space(), ranks_), scale_(scale) {}
   Run(const Run&) = delete;
@@ -40,7 +38,6 @@ public:
   [[nodiscard]] const Communicator& ranks() const { return context_.communicator(); }
   /// So many cells along an edge, scaled: an even number, at least 16.
   [[nodiscard]] int edge(int full) const;
-  [[nodiscard]] double scale() const { return scale_; }
   /// So many points, scaled as a volume is.
   [[nodiscard]] std::int64_t volume(std::int64_t full) const;
 
@@ -80,8 +77,7 @@ public:
 
   /// Writes a row of `units` (cells, points...) that a step of all ranks handles, with the most memory that a device
   /// has held since costOf() began. Collective.
-  void write(const std::string& theme, const std::string& name, double units, const StepCost& cost,
-    const Figures& figures = {}) const;
+  void write(const std::string& theme, const std::string& name, double units, const StepCost& cost) const;
 
 private:
   static constexpr int numRounds = 7;

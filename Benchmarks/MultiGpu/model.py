@@ -53,14 +53,10 @@ class Rows:
     """Rows by what they measure and the number of ranks."""
 
     def __init__(self, rows):
-        self.machines = [row for row in rows if row["theme"] == "machine"]
         self.by_name = {}
         for row in rows:
             if row["theme"] != "machine":
                 self.by_name.setdefault(f"{row['theme']}/{row['name']}", {})[row["ranks"]] = row
-
-    def get(self, name, ranks):
-        return self.by_name.get(name, {}).get(ranks)
 
 
 class Constants:
@@ -120,7 +116,7 @@ def seconds_of(name, model, rows, constants, ranks, network=False):
 
 def predictions(name, model, rows, constants):
     """What the model says of more ranks: how much of the rate of one rank each of them has."""
-    one = rows.get(name, 1)
+    one = rows.by_name[name].get(1)
     fields = {}
     for way, network in (("predicted", False), ("network", True)):
         for ranks in PREDICTED:

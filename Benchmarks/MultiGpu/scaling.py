@@ -78,7 +78,7 @@ def report(results):
                            rows(work, *((f"{n} units/s", 1e-6) for n in rated),
                                 *((f"{n} efficiency", *percent) for n in rated[1:]))))
         parts.append(table([f"a step of a rank of {rated[-1]}", "launches", *COUNTS, "MB sent", "MB held"],
-                           rows(work, ("launches",), *((field,) for field in COUNTS), ("MB sent",), ("MB held",))))
+                           rows([name for name in work if "launches" in results[name]], ("launches",), *((field,) for field in COUNTS), ("MB sent",), ("MB held",))))
     if "constants" in results:
         parts.append("; ".join(f"{name}: {value:g}" for name, value in results["constants"].items()))
         modelled = [name for name in work if name in MODELS]
